@@ -1,0 +1,66 @@
+//! What a search tells the outside: the [`Reporter`] and what passes through it.
+//!
+//! UCI, the benchmark and the tests are three reporters. The search itself never
+//! prints.
+
+use std::time::Duration;
+
+use shakmaty::Move;
+
+use crate::types::{Bound, Depth, Ply, Score};
+
+/// One line of thought: the state of one principal variation.
+#[derive(Clone, Debug)]
+pub struct Report<'a> {
+    /// Depth of the iteration.
+    pub depth: Depth,
+    /// Deepest ply reached, quiescence search included.
+    pub selective_depth: Ply,
+    /// Rank of the line, from 1 (`multipv`).
+    pub line: usize,
+    /// Value of the line for the side to move at the root.
+    pub score: Score,
+    /// Whether the score is exact or only a bound (a fail high or low at the root).
+    pub bound: Bound,
+    /// Nodes visited so far by all threads.
+    pub nodes: u64,
+    /// Time since the search began.
+    pub time: Duration,
+    /// Share of the table filled by this search, in permille.
+    pub hashfull: u32,
+    /// Tablebase positions found so far by all threads.
+    pub tablebase_hits: u64,
+    /// The line itself: legal moves from the root, at least one.
+    pub pv: &'a [Move],
+}
+
+/// The result of a search.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The move to play; `None` only when the root has no legal move.
+    pub best: Option<Move>,
+    /// The answer that is expected, for pondering.
+    pub ponder: Option<Move>,
+    /// Value of the best move.
+    pub score: Score,
+    /// Last completed depth.
+    pub depth: Depth,
+    /// Nodes visited by all threads.
+    pub nodes: u64,
+    /// Time used.
+    pub time: Duration,
+}
+
+/// Receives what the search has to say, on the thread that searches.
+pub trait Reporter: Send + Sync {
+    /// A new or changed line.
+    fn line(&self, report: &Report<'_>);
+
+    /// The root move about to be searched, numbered from 1; sent only in long searches.
+    fn current_move(&self, depth: Depth, mv: Move, number: usize) {
+        let _ = (depth, mv, number);
+    }
+
+    /// The search is over. Called exactly once.
+    fn finished(&self, outcome: &Outcome);
+}

@@ -1,0 +1,68 @@
+//! One thread's search: what it owns and what it is asked.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64},
+    },
+    time::Instant,
+};
+
+use crossbeam_utils::CachePadded;
+
+use super::{Outcome, Reporter};
+use crate::{position::Game, time::Limits, tt::Table, types::PackedMove};
+
+/// What the threads of one search share besides the table.
+#[derive(Debug, Default)]
+pub struct Signals {
+    /// Every thread ends as soon as it sees this.
+    pub stop: AtomicBool,
+    /// Whether the opponent is still to move; cleared by `ponderhit`.
+    pub ponder: AtomicBool,
+    /// Nodes visited, one counter a thread, written in batches by its owner only.
+    pub nodes: Vec<CachePadded<AtomicU64>>,
+}
+
+/// One search, as every thread of the pool receives it.
+#[derive(Clone)]
+pub struct Job {
+    /// The root and the positions before it.
+    pub game: Game,
+    /// What ends the search.
+    pub limits: Limits,
+    /// Root moves to consider; empty means all.
+    pub search_moves: Vec<PackedMove>,
+    /// Number of principal variations (`MultiPV`), at least 1.
+    pub lines: usize,
+    /// When the command arrived.
+    pub start: Instant,
+    /// The table, shared by all threads.
+    pub table: Arc<Table>,
+    /// The signals, shared by all threads.
+    pub signals: Arc<Signals>,
+}
+
+/// A searching thread's own state; survives from one search to the next.
+pub struct Worker {
+    id: usize,
+}
+
+impl Worker {
+    /// The worker of thread `id`; 0 is the main thread, the only one that watches the limits.
+    pub fn new(id: usize) -> Self {
+        Self { id }
+    }
+
+    /// Forgets everything learned: the next search is as the first.
+    pub fn clear(&mut self) {}
+
+    /// Searches until a limit is reached or `job.signals.stop` is set. Only worker 0
+    /// reports lines and checks limits; it does *not* call [`Reporter::finished`], and
+    /// it returns at its limit even if the search is infinite or pondering (the pool
+    /// then holds the answer back).
+    pub fn search(&mut self, job: &Job, reporter: &dyn Reporter) -> Outcome {
+        let _ = (self.id, job, reporter);
+        unimplemented!("written next")
+    }
+}

@@ -1,0 +1,4 @@
+//! The transposition table. (Written next.)
+
+/// The table (written next).
+pub struct Table;

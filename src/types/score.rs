@@ -1,0 +1,187 @@
+//! The value of a position for the side to move.
+//!
+//! Layout of the range, from the middle outwards:
+//! evaluations `|s| < 30_000`, tablebase results `30_000..=31_000` less the ply,
+//! mates `32_000` less the ply, and the open bounds of a full window at `32_001`.
+
+use std::{
+    fmt,
+    ops::{Add, Neg, Sub},
+};
+
+use super::{MAX_PLY, Ply, convert};
+
+/// A score in centipawns, positive when the side to move is better.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Score(i32);
+
+impl Score {
+    /// A draw, and the middle of the scale.
+    pub const DRAW: Self = Self(0);
+    /// Larger than every value a search can return.
+    pub const INFINITE: Self = Self(32_001);
+    const MATE: i32 = 32_000;
+    const TABLEBASE: i32 = 31_000;
+    /// No mate within the tree is worth less than this.
+    const MATE_FLOOR: i32 = Self::MATE - MAX_PLY as i32;
+    /// No tablebase win within the tree is worth less than this.
+    const TABLEBASE_FLOOR: i32 = Self::TABLEBASE - MAX_PLY as i32;
+    /// The largest value of a static evaluation.
+    pub const MAX_EVALUATION: Self = Self(30_000);
+
+    /// A score of `centipawns`.
+    pub const fn new(centipawns: i32) -> Self {
+        Self(centipawns)
+    }
+
+    /// A static evaluation, clamped so that it can never look like a mate or a tablebase result.
+    pub fn evaluation(centipawns: i32) -> Self {
+        Self(centipawns.clamp(-Self::MAX_EVALUATION.0, Self::MAX_EVALUATION.0))
+    }
+
+    /// The side to move has been mated at `ply`.
+    pub const fn mated_in(ply: Ply) -> Self {
+        Self(ply.to_i32() - Self::MATE)
+    }
+
+    /// The side to move mates at `ply`.
+    pub const fn mate_in(ply: Ply) -> Self {
+        Self(Self::MATE - ply.to_i32())
+    }
+
+    /// The side to move wins by a tablebase position reached at `ply`.
+    pub const fn tablebase_win(ply: Ply) -> Self {
+        Self(Self::TABLEBASE - ply.to_i32())
+    }
+
+    /// The raw value in centipawns.
+    pub const fn centipawns(self) -> i32 {
+        self.0
+    }
+
+    /// Whether this is a forced mate, for either side.
+    pub const fn is_mate(self) -> bool {
+        self.0.abs() >= Self::MATE_FLOOR
+    }
+
+    /// Whether this is a proven win: by mate or by a tablebase.
+    pub const fn is_win(self) -> bool {
+        self.0 >= Self::TABLEBASE_FLOOR
+    }
+
+    /// Whether this is a proven loss: by mate or by a tablebase.
+    pub const fn is_loss(self) -> bool {
+        self.0 <= -Self::TABLEBASE_FLOOR
+    }
+
+    /// Whether the game is decided: neither margins nor averages make sense here.
+    pub const fn is_decisive(self) -> bool {
+        self.is_win() || self.is_loss()
+    }
+
+    /// Moves (not plies) to mate, negative when the side to move is mated;
+    /// `None` when this is no mate. `Some(0)` is a mate on the board.
+    pub const fn moves_to_mate(self) -> Option<i32> {
+        if !self.is_mate() {
+            None
+        } else if self.0 > 0 {
+            Some((Self::MATE - self.0 + 1) / 2)
+        } else {
+            Some(-((Self::MATE + self.0) / 2))
+        }
+    }
+
+    /// The score as the transposition table keeps it: mates count from the node at
+    /// `ply`, not from the root, so that they stay true when the node is reached
+    /// at another distance.
+    pub const fn to_table(self, ply: Ply) -> i16 {
+        let value = if self.is_win() {
+            self.0 + ply.to_i32()
+        } else if self.is_loss() {
+            self.0 - ply.to_i32()
+        } else {
+            self.0
+        };
+        convert::saturate_i16(value)
+    }
+
+    /// The inverse of [`Score::to_table`].
+    pub const fn from_table(stored: i16, ply: Ply) -> Self {
+        let score = Self(stored as i32);
+        if score.is_win() {
+            Self(score.0 - ply.to_i32())
+        } else if score.is_loss() {
+            Self(score.0 + ply.to_i32())
+        } else {
+            score
+        }
+    }
+}
+
+impl Neg for Score {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+impl Add<i32> for Score {
+    type Output = Self;
+    fn add(self, margin: i32) -> Self {
+        Self(self.0 + margin)
+    }
+}
+
+impl Sub<i32> for Score {
+    type Output = Self;
+    fn sub(self, margin: i32) -> Self {
+        Self(self.0 - margin)
+    }
+}
+
+impl Sub for Score {
+    type Output = i32;
+    fn sub(self, other: Self) -> i32 {
+        self.0 - other.0
+    }
+}
+
+/// As UCI writes it: `cp 35` or `mate -3`.
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.moves_to_mate() {
+            Some(moves) => write!(f, "mate {moves}"),
+            None => write!(f, "cp {}", self.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mates_count_in_moves_from_the_root() {
+        assert_eq!(Score::mate_in(Ply::new(1)).moves_to_mate(), Some(1));
+        assert_eq!(Score::mate_in(Ply::new(3)).moves_to_mate(), Some(2));
+        assert_eq!(Score::mated_in(Ply::new(0)).moves_to_mate(), Some(0));
+        assert_eq!(Score::mated_in(Ply::new(2)).moves_to_mate(), Some(-1));
+        assert_eq!(Score::mated_in(Ply::new(4)).moves_to_mate(), Some(-2));
+        assert_eq!(Score::MAX_EVALUATION.moves_to_mate(), None);
+    }
+
+    #[test]
+    fn mates_survive_the_table_at_another_ply() {
+        for (at, from) in [(5, 3), (0, 0), (17, 100)] {
+            let here = Score::mate_in(Ply::new(at + 6));
+            let stored = here.to_table(Ply::new(at));
+            let there = Score::from_table(stored, Ply::new(from));
+            assert_eq!(there, Score::mate_in(Ply::new(from + 6)));
+        }
+    }
+
+    #[test]
+    fn a_full_window_fits_the_table() {
+        assert!(Score::INFINITE.centipawns() < i32::from(i16::MAX));
+    }
+}
