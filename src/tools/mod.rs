@@ -1,1 +1,3 @@
-//! (written next)
+//! The tools behind the commands: each returns a value that can be displayed.
+
+pub mod epd;
