@@ -30,6 +30,36 @@ pub const fn low_u8(value: u64) -> u8 {
     value as u8
 }
 
+/// The low 32 bits of `value`.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the low bits are what is asked for"
+)]
+pub const fn low_u32(value: u64) -> u32 {
+    value as u32
+}
+
+/// The high 64 bits of the 128-bit product: scales a uniform `factor` to `0..range`
+/// (D. Lemire, "Fast random integer generation in an interval", 2019).
+pub const fn multiply_high(factor: u64, range: u64) -> u64 {
+    ((factor as u128 * range as u128) >> 64) as u64
+}
+
+/// `value` as a size in memory, saturating.
+#[expect(clippy::cast_possible_truncation, reason = "saturated first")]
+pub const fn size(value: u64) -> usize {
+    if value > usize::MAX as u64 {
+        usize::MAX
+    } else {
+        value as usize
+    }
+}
+
+/// A size as `u64`; no machine has larger ones.
+pub const fn wide(size: usize) -> u64 {
+    size as u64
+}
+
 /// A count as `i32`, saturating.
 #[expect(
     clippy::cast_possible_truncation,

@@ -2,6 +2,8 @@
 
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 
+use super::convert;
+
 /// The search never goes further than this many plies from the root.
 pub const MAX_PLY: usize = 240;
 
@@ -15,7 +17,7 @@ impl Depth {
     /// One ply.
     pub const ONE: Self = Self(1);
     /// The deepest iteration that is ever started.
-    pub const MAX: Self = Self(MAX_PLY as i32 - 1);
+    pub const MAX: Self = Self(convert::count_i32(MAX_PLY) - 1);
 
     /// A depth of `plies`, which may be negative.
     pub const fn new(plies: i32) -> Self {

@@ -23,9 +23,9 @@ impl Score {
     const MATE: i32 = 32_000;
     const TABLEBASE: i32 = 31_000;
     /// No mate within the tree is worth less than this.
-    const MATE_FLOOR: i32 = Self::MATE - MAX_PLY as i32;
+    const MATE_FLOOR: i32 = Self::MATE - convert::count_i32(MAX_PLY);
     /// No tablebase win within the tree is worth less than this.
-    const TABLEBASE_FLOOR: i32 = Self::TABLEBASE - MAX_PLY as i32;
+    const TABLEBASE_FLOOR: i32 = Self::TABLEBASE - convert::count_i32(MAX_PLY);
     /// The largest value of a static evaluation.
     pub const MAX_EVALUATION: Self = Self(30_000);
 
@@ -87,7 +87,7 @@ impl Score {
         } else if self.0 > 0 {
             Some((Self::MATE - self.0 + 1) / 2)
         } else {
-            Some(-((Self::MATE + self.0) / 2))
+            Some(-i32::midpoint(Self::MATE, self.0))
         }
     }
 
