@@ -1,1 +1,4 @@
-//! (written next)
+//! The engine.
+
+pub mod kinds;
+pub mod options;

@@ -7,11 +7,13 @@ mod bound;
 pub mod convert;
 mod depth;
 mod packed_move;
+mod quoted;
 mod score;
 mod window;
 
 pub use bound::Bound;
 pub use depth::{Depth, MAX_PLY, Ply, Reduction};
 pub use packed_move::{MoveKind, MoveList, PackedMove};
+pub use quoted::Quoted;
 pub use score::Score;
 pub use window::Window;

@@ -1,1 +1,5 @@
-//! (written next)
+//! The Universal Chess Interface.
+
+pub mod command;
+pub mod go;
+pub mod parse;
