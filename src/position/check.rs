@@ -1,0 +1,103 @@
+//! Which moves give check, and what the opponent attacks.
+
+use shakmaty::{Bitboard, Color, Role, Square, attacks};
+
+use super::{Position, legality::reach, moves};
+use crate::types::{MoveKind, PackedMove};
+
+impl Position {
+    /// Whether the legal move `mv` gives check, directly or by discovery.
+    #[inline]
+    pub fn gives_check(&self, mv: PackedMove) -> bool {
+        let Some(target) = self.board().king_of(!self.turn()) else {
+            return false;
+        };
+        match mv.kind() {
+            MoveKind::Castle => self.castling_checks(mv, target),
+            MoveKind::EnPassant => {
+                let after = self
+                    .occupied_after(mv)
+                    .without(moves::en_passant_victim(mv));
+                attacks::pawn_attacks(self.turn(), mv.to()).contains(target)
+                    || self.sliders_attack(target, after)
+            }
+            _ => self.checks_directly(mv, target) || self.discovers_check(mv, target),
+        }
+    }
+
+    /// The occupied squares once the piece has gone from `from` to `to`.
+    #[inline]
+    fn occupied_after(&self, mv: PackedMove) -> Bitboard {
+        self.board().occupied().without(mv.from()).with(mv.to())
+    }
+
+    #[inline]
+    fn checks_directly(&self, mv: PackedMove, target: Square) -> bool {
+        match mv.promoted().unwrap_or_else(|| self.moved_role(mv)) {
+            Role::Pawn => attacks::pawn_attacks(self.turn(), mv.to()).contains(target),
+            Role::King => false,
+            role => reach(role, mv.to(), self.occupied_after(mv)).contains(target),
+        }
+    }
+
+    /// Only a piece that leaves a line through the enemy king can uncover an attack.
+    #[inline]
+    fn discovers_check(&self, mv: PackedMove, target: Square) -> bool {
+        let line = attacks::ray(target, mv.from());
+        line.any()
+            && !line.contains(mv.to())
+            && self.sliders_attack(target, self.occupied_after(mv))
+    }
+
+    /// Whether an own slider on its present square attacks `target` through `occupied`.
+    #[inline]
+    fn sliders_attack(&self, target: Square, occupied: Bitboard) -> bool {
+        let board = self.board();
+        let rooks = attacks::rook_attacks(target, occupied) & board.rooks_and_queens();
+        let bishops = attacks::bishop_attacks(target, occupied) & board.bishops_and_queens();
+        ((rooks | bishops) & occupied & self.us()).any()
+    }
+
+    /// The rook checks from its new square, or the king's departure opens the back rank.
+    /// Diagonals end on the back rank, so that nothing else can be uncovered.
+    fn castling_checks(&self, mv: PackedMove, target: Square) -> bool {
+        let (us, side) = (self.turn(), moves::castling_side(mv));
+        let (king_to, rook_to) = (side.king_to(us), side.rook_to(us));
+        let board = self.board();
+        let vacated = board.occupied().without(mv.from()).without(mv.to());
+        let after = vacated.with(king_to).with(rook_to);
+        let straight = (board.rooks_and_queens() & self.us())
+            .without(mv.to())
+            .with(rook_to);
+        (attacks::rook_attacks(target, after) & straight).any()
+    }
+
+    /// All squares that the opponent of the side to move attacks, defended ones included.
+    pub fn threats(&self) -> Bitboard {
+        let (board, them) = (self.board(), self.them());
+        let occupied = board.occupied();
+        let mut threats = pawn_threats(them & board.pawns(), !self.turn());
+        for from in them & board.knights() {
+            threats |= attacks::knight_attacks(from);
+        }
+        for from in them & board.bishops_and_queens() {
+            threats |= attacks::bishop_attacks(from, occupied);
+        }
+        for from in them & board.rooks_and_queens() {
+            threats |= attacks::rook_attacks(from, occupied);
+        }
+        for from in them & board.kings() {
+            threats |= attacks::king_attacks(from);
+        }
+        threats
+    }
+}
+
+/// The squares attacked by `pawns` of `color`.
+#[inline]
+fn pawn_threats(pawns: Bitboard, color: Color) -> Bitboard {
+    let up = moves::forward(color);
+    let left = pawns & !Bitboard::from_file(shakmaty::File::A);
+    let right = pawns & !Bitboard::from_file(shakmaty::File::H);
+    left.shift(up - 1) | right.shift(up + 1)
+}
