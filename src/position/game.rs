@@ -169,3 +169,70 @@ impl Game {
         Ok(Self::from_parts(chess, self.mode))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(moves: &[&str]) -> Game {
+        let mut game = Game::start();
+        for mv in moves {
+            game.play_uci(mv).unwrap();
+        }
+        game
+    }
+
+    #[test]
+    fn keeps_what_can_be_repeated() {
+        assert_eq!(after(&["g1f3", "g8f6", "b1c3"]).earlier_keys().len(), 3);
+        assert!(after(&["g1f3", "e7e5"]).earlier_keys().is_empty());
+        // The rook comes back, the right to castle does not.
+        let moves = ["g1f3", "g8f6", "h1g1", "h8g8", "g1h1", "g8h8"];
+        let game = after(&moves);
+        assert_eq!(game.earlier_keys().len(), 2);
+        assert_ne!(game.position().key(), after(&moves[..2]).position().key());
+    }
+
+    #[test]
+    fn castling_may_be_written_in_every_way() {
+        let standard = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+        let shuffled = "rk5r/8/8/8/8/8/8/RK5R w KQkq - 0 1";
+        for (fen, text) in [
+            (standard, ["e1g1", "e1h1", "E1G1"]),
+            (standard, ["e1c1", "e1a1", "E1a1"]),
+            (shuffled, ["b1g1", "b1h1", "B1H1"]),
+        ] {
+            let game = Game::from_fen(fen, false).unwrap();
+            for text in text {
+                let mv = game.parse_uci_move(text).unwrap();
+                assert!(mv.is_castle(), "{text}");
+            }
+        }
+        // A step to the neighbouring c-file is a step.
+        let game = Game::from_fen(shuffled, false).unwrap();
+        assert!(!game.parse_uci_move("b1c1").unwrap().is_castle());
+    }
+
+    #[test]
+    fn bad_moves_are_named_and_change_nothing() {
+        let mut game = Game::start();
+        let unreadable = ["", "e2", "castle", "e2e9", "e7e8x", "\u{e9}2e4"];
+        let illegal = ["e2e5", "0000", "e7e5", "e2e4q", "e1g1", "Q@e4"];
+        for text in unreadable {
+            let error = MoveError::Unreadable(text.to_owned());
+            assert_eq!(game.play_uci(text), Err(error));
+        }
+        for text in illegal {
+            let error = MoveError::Illegal(text.to_owned());
+            assert_eq!(game.play_uci(text), Err(error));
+        }
+        assert_eq!(game.fen(), Game::start().fen());
+    }
+
+    #[test]
+    fn promotions_may_be_capitals() {
+        let mut game = Game::from_fen("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", false).unwrap();
+        game.play_uci("E7E8N").unwrap();
+        assert_eq!(game.fen(), "4N3/6k1/8/8/8/8/8/4K3 b - - 0 1");
+    }
+}

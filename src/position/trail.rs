@@ -59,3 +59,51 @@ impl Trail {
         false
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trail(keys: &[u64]) -> Trail {
+        Trail {
+            keys: keys.to_vec(),
+        }
+    }
+
+    #[test]
+    fn once_within_the_tree_or_twice_in_all() {
+        // Four plies ago: the root itself counts as played, its child as searched.
+        let once = trail(&[7, 1, 2, 3]);
+        assert!(!once.is_repetition(7, 50, Ply::ROOT));
+        assert!(!once.is_repetition(7, 50, Ply::new(4)));
+        assert!(once.is_repetition(7, 50, Ply::new(5)));
+        let twice = trail(&[7, 1, 2, 3, 7, 4, 5, 6]);
+        assert!(twice.is_repetition(7, 50, Ply::ROOT));
+        assert!(!twice.is_repetition(1, 50, Ply::ROOT));
+    }
+
+    #[test]
+    fn nothing_before_an_irreversible_move_counts() {
+        let trail = trail(&[7, 1, 2, 3, 7, 4, 5, 6]);
+        assert!(!trail.is_repetition(7, 7, Ply::ROOT));
+        assert!(!trail.is_repetition(7, 3, Ply::new(8)));
+    }
+
+    #[test]
+    fn follows_a_game_and_a_line() {
+        let mut game = Game::start();
+        for mv in ["g1f3", "g8f6", "f3g1", "f6g8"] {
+            game.play_uci(mv).unwrap();
+        }
+        let mut trail = Trail::new(&game);
+        let start = game.position();
+        let is_draw = |trail: &Trail, ply| trail.is_repetition(start.key(), 8, Ply::new(ply));
+        assert!(!is_draw(&trail, 0));
+        for key in [start.key(), 1, 2, 3] {
+            trail.push(key);
+        }
+        assert!(is_draw(&trail, 4));
+        trail.pop();
+        assert!(!is_draw(&trail, 3));
+    }
+}
