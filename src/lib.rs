@@ -2,6 +2,8 @@
 
 pub mod engine;
 pub mod history;
+pub mod movepick;
+pub mod params;
 pub mod position;
 pub mod search;
 pub mod tapered;

@@ -1,4 +1,4 @@
-//! One thread's search: what it owns and what it is asked.
+//! One thread's search: what it is asked, what it owns, and what survives a search.
 
 use std::{
     sync::{
@@ -10,8 +10,8 @@ use std::{
 
 use crossbeam_utils::CachePadded;
 
-use super::{Outcome, Reporter};
-use crate::{position::Game, time::Limits, tt::Table, types::PackedMove};
+use super::{Outcome, Reporter, Search, frame::Frames, pv::PvTable, reduce::ReductionTable};
+use crate::{history::Histories, position::Game, time::Limits, tt::Table, types::PackedMove};
 
 /// What the threads of one search share besides the table.
 #[derive(Debug, Default)]
@@ -43,26 +43,43 @@ pub struct Job {
     pub signals: Arc<Signals>,
 }
 
+/// Everything a thread keeps from one search to the next.
+pub(super) struct Memory {
+    pub(super) histories: Histories,
+    pub(super) frames: Frames,
+    pub(super) pv: PvTable,
+    pub(super) reductions: ReductionTable,
+}
+
 /// A searching thread's own state; survives from one search to the next.
 pub struct Worker {
     id: usize,
+    memory: Memory,
 }
 
 impl Worker {
     /// The worker of thread `id`; 0 is the main thread, the only one that watches the limits.
     pub fn new(id: usize) -> Self {
-        Self { id }
+        let memory = Memory {
+            histories: Histories::default(),
+            frames: Frames::new(),
+            pv: PvTable::new(),
+            reductions: ReductionTable::new(),
+        };
+        Self { id, memory }
     }
 
     /// Forgets everything learned: the next search is as the first.
-    pub fn clear(&mut self) {}
+    pub fn clear(&mut self) {
+        self.memory.histories = Histories::default();
+    }
 
     /// Searches until a limit is reached or `job.signals.stop` is set. Only worker 0
     /// reports lines and checks limits; it does *not* call [`Reporter::finished`], and
     /// it returns at its limit even if the search is infinite or pondering (the pool
     /// then holds the answer back).
     pub fn search(&mut self, job: &Job, reporter: &dyn Reporter) -> Outcome {
-        let _ = (self.id, job, reporter);
-        unimplemented!("written next")
+        self.memory.frames.clear();
+        Search::new(self.id, &mut self.memory, job, reporter).run()
     }
 }

@@ -1,0 +1,289 @@
+//! The staged move picker: yields legal moves, likeliest cut-off first, and generates
+//! and scores as late as it can, because most nodes are cut after a move or two.
+//!
+//! Order: the table's move, captures that do not lose material (by victim and capture
+//! history), killer moves (Akl & Newborn 1977), quiet moves by history, and last the
+//! captures that lose material. Every legal move comes exactly once, unless quiet
+//! moves are skipped on request.
+
+use arrayvec::ArrayVec;
+use shakmaty::Role;
+
+use crate::{
+    history::{CaptureKey, ContinuationKey, Histories},
+    params,
+    position::{Position, see},
+    types::{MoveList, PackedMove},
+};
+
+/// Killer moves kept for each ply.
+pub const KILLERS: usize = 2;
+
+/// What earlier search knows about the moves of this node.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hints {
+    /// The table's move, not yet checked for legality.
+    pub hash_move: Option<PackedMove>,
+    /// Quiet moves that caused a cut-off at a sibling, not yet checked for legality.
+    pub killers: [Option<PackedMove>; KILLERS],
+    /// The moves one and two plies back.
+    pub earlier: [Option<ContinuationKey>; 2],
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    HashMove,
+    GenerateNoisy,
+    GoodNoisy,
+    Killers(usize),
+    GenerateQuiets,
+    Quiets,
+    BadNoisy,
+    Done,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Scored {
+    mv: PackedMove,
+    score: i32,
+}
+
+type ScoredList = ArrayVec<Scored, 270>;
+
+/// The picker of one node.
+pub struct MovePicker<'p> {
+    position: &'p Position,
+    hints: Hints,
+    stage: Stage,
+    /// Moves of the current stage; those before `next` have been yielded or put aside.
+    moves: ScoredList,
+    next: usize,
+    bad_noisy: MoveList,
+    next_bad: usize,
+    with_quiets: bool,
+    with_bad_noisy: bool,
+    good_margin: i32,
+}
+
+impl<'p> MovePicker<'p> {
+    /// All legal moves.
+    pub fn new(position: &'p Position, hints: Hints) -> Self {
+        let hash_move = hints.hash_move.filter(|&mv| position.is_legal(mv));
+        Self {
+            position,
+            hints: Hints { hash_move, ..hints },
+            stage: if hash_move.is_some() {
+                Stage::HashMove
+            } else {
+                Stage::GenerateNoisy
+            },
+            moves: ScoredList::new(),
+            next: 0,
+            bad_noisy: MoveList::new(),
+            next_bad: 0,
+            with_quiets: true,
+            with_bad_noisy: true,
+            good_margin: params::good_capture_margin(),
+        }
+    }
+
+    /// Only captures and queen promotions that do not lose material by exchange, for the
+    /// quiescence search.
+    pub fn new_noisy(position: &'p Position, hash_move: Option<PackedMove>) -> Self {
+        let hash_move = hash_move.filter(|&mv| position.is_noisy(mv));
+        let hints = Hints {
+            hash_move,
+            ..Hints::default()
+        };
+        let all = Self::new(position, hints);
+        Self {
+            with_quiets: false,
+            with_bad_noisy: false,
+            good_margin: 0,
+            ..all
+        }
+    }
+
+    /// The table's move, if it is legal here.
+    pub const fn hash_move(&self) -> Option<PackedMove> {
+        self.hints.hash_move
+    }
+
+    /// Yields no further quiet move.
+    pub const fn skip_quiets(&mut self) {
+        self.with_quiets = false;
+    }
+
+    /// Whether `mv` is one of the killer moves of this node.
+    pub fn is_killer(&self, mv: PackedMove) -> bool {
+        self.hints.killers.contains(&Some(mv))
+    }
+
+    /// The next move, best first.
+    pub fn next(&mut self, histories: &Histories) -> Option<PackedMove> {
+        loop {
+            match self.stage {
+                Stage::HashMove => {
+                    self.stage = Stage::GenerateNoisy;
+                    return self.hints.hash_move;
+                }
+                Stage::GenerateNoisy => self.generate_noisy(histories),
+                Stage::GoodNoisy => match self.next_good_noisy() {
+                    Some(mv) => return Some(mv),
+                    None => self.stage = self.after_good_noisy(),
+                },
+                Stage::Killers(index) => {
+                    self.stage = match index + 1 {
+                        KILLERS => Stage::GenerateQuiets,
+                        next => Stage::Killers(next),
+                    };
+                    if let Some(mv) = self.killer(index) {
+                        return Some(mv);
+                    }
+                }
+                Stage::GenerateQuiets => self.generate_quiets(histories),
+                Stage::Quiets => match self.next_quiet() {
+                    Some(mv) => return Some(mv),
+                    None => self.stage = Stage::BadNoisy,
+                },
+                Stage::BadNoisy => match self.next_bad_noisy() {
+                    Some(mv) => return Some(mv),
+                    None => self.stage = Stage::Done,
+                },
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    fn after_good_noisy(&self) -> Stage {
+        match (self.with_quiets, self.with_bad_noisy) {
+            (true, _) => Stage::Killers(0),
+            (false, true) => Stage::BadNoisy,
+            (false, false) => Stage::Done,
+        }
+    }
+
+    fn generate_noisy(&mut self, histories: &Histories) {
+        let mut list = MoveList::new();
+        self.position.generate_noisy(&mut list);
+        for &mv in &list {
+            let score = capture_score(self.position, mv, histories);
+            self.moves.push(Scored { mv, score });
+        }
+        self.stage = Stage::GoodNoisy;
+    }
+
+    fn generate_quiets(&mut self, histories: &Histories) {
+        self.moves.clear();
+        self.next = 0;
+        if self.with_quiets {
+            let mut list = MoveList::new();
+            self.position.generate_quiets(&mut list);
+            for &mv in &list {
+                let score = quiet_score(self.position, mv, &self.hints, histories);
+                self.moves.push(Scored { mv, score });
+            }
+        }
+        self.stage = Stage::Quiets;
+    }
+
+    fn next_good_noisy(&mut self) -> Option<PackedMove> {
+        while let Some(mv) = self.take_best() {
+            if Some(mv) == self.hints.hash_move {
+                continue;
+            }
+            if self.position.see_reaches(mv, self.good_margin) {
+                return Some(mv);
+            }
+            self.bad_noisy.push(mv);
+        }
+        None
+    }
+
+    fn killer(&self, index: usize) -> Option<PackedMove> {
+        self.hints.killers[index].filter(|&mv| {
+            self.with_quiets
+                && Some(mv) != self.hints.hash_move
+                && self.position.is_legal(mv)
+                && !self.position.is_noisy(mv)
+        })
+    }
+
+    fn next_quiet(&mut self) -> Option<PackedMove> {
+        while self.with_quiets {
+            let mv = self.take_best()?;
+            if Some(mv) != self.hints.hash_move && !self.is_killer(mv) {
+                return Some(mv);
+            }
+        }
+        None
+    }
+
+    fn next_bad_noisy(&mut self) -> Option<PackedMove> {
+        let mv = self.bad_noisy.get(self.next_bad).copied();
+        self.next_bad += 1;
+        mv
+    }
+
+    /// Moves the best of what is left to the front (selection sort, one step a call).
+    fn take_best(&mut self) -> Option<PackedMove> {
+        let rest = self.moves.get_mut(self.next..)?;
+        let (mut best, first) = (0, rest.first()?.score);
+        let mut best_score = first;
+        for (index, scored) in rest.iter().enumerate().skip(1) {
+            if scored.score > best_score {
+                (best, best_score) = (index, scored.score);
+            }
+        }
+        rest.swap(0, best);
+        self.next += 1;
+        rest.first().map(|scored| scored.mv)
+    }
+}
+
+/// What a piece counts in an exchange, in centipawns.
+#[inline]
+pub fn exchange_value(role: Role) -> i32 {
+    *see::VALUES.get(role)
+}
+
+/// The capture history's key for a noisy move.
+#[inline]
+pub fn capture_key(position: &Position, mv: PackedMove) -> CaptureKey {
+    let victim = position.captured_role(mv);
+    CaptureKey::new(position.turn(), position.moved_role(mv), mv.to(), victim)
+}
+
+/// The continuation history's key for a move.
+#[inline]
+pub fn continuation_key(position: &Position, mv: PackedMove) -> ContinuationKey {
+    ContinuationKey::new(
+        position.turn(),
+        position.moved_role(mv),
+        position.destination(mv),
+    )
+}
+
+/// Most valuable victim first, refined by what captures like this one achieved.
+fn capture_score(position: &Position, mv: PackedMove, histories: &Histories) -> i32 {
+    let victim = position.captured_role(mv).map_or(0, exchange_value);
+    let promotion = mv.promoted().map_or(0, exchange_value);
+    16 * (victim + promotion) + histories.capture.get(capture_key(position, mv))
+}
+
+/// What the histories say about a quiet move.
+pub fn quiet_score(
+    position: &Position,
+    mv: PackedMove,
+    hints: &Hints,
+    histories: &Histories,
+) -> i32 {
+    let key = continuation_key(position, mv);
+    let continuation: i32 = hints
+        .earlier
+        .iter()
+        .flatten()
+        .map(|&earlier| histories.continuation.get(earlier, key))
+        .sum();
+    2 * histories.quiet.get(position.turn(), mv) + continuation
+}

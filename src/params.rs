@@ -1,0 +1,141 @@
+//! Every tunable number of the search: name, meaning, default and range, one line each.
+//!
+//! Margins are in centipawns, depths in plies, reductions in 1/1024 ply, history
+//! values in the units of [`crate::history`]. Defaults outside their range do not
+//! compile.
+
+/// One line of the table, for listings and tuners.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameter {
+    /// The name, in lower case.
+    pub name: &'static str,
+    /// What it does.
+    pub help: &'static str,
+    /// The value in use.
+    pub value: i32,
+    /// Smallest sensible value.
+    pub min: i32,
+    /// Largest sensible value.
+    pub max: i32,
+}
+
+macro_rules! parameters {
+    ($($(#[doc = $help:literal])+ $name:ident = $value:literal in $min:literal ..= $max:literal;)+) => {
+        $(
+            $(#[doc = $help])+
+            #[inline]
+            pub const fn $name() -> i32 {
+                const { assert!($min <= $value && $value <= $max) };
+                $value
+            }
+        )+
+
+        /// The whole table.
+        pub const TABLE: &[Parameter] = &[
+            $(Parameter {
+                name: stringify!($name),
+                help: concat!($($help),+),
+                value: $value,
+                min: $min,
+                max: $max,
+            }),+
+        ];
+    };
+}
+
+parameters! {
+    /// First iteration that uses an aspiration window.
+    aspiration_depth = 4 in 1..=10;
+    /// Half width of the first aspiration window.
+    aspiration_delta = 14 in 4..=60;
+    /// Percent by which the window grows after each failure.
+    aspiration_growth = 45 in 10..=200;
+
+    /// Deepest node at which reverse futility pruning applies.
+    reverse_futility_depth = 8 in 2..=14;
+    /// Reverse futility margin per ply of depth.
+    reverse_futility_margin = 78 in 30..=150;
+    /// Reverse futility margin taken off when the side to move is improving.
+    reverse_futility_improving = 70 in 0..=150;
+
+    /// Shallowest node at which a null move is tried.
+    null_move_depth = 3 in 2..=6;
+    /// Null move reduction in plies, constant term.
+    null_move_base = 4 in 2..=6;
+    /// One more ply of null move reduction for every so many plies of depth.
+    null_move_divisor = 4 in 2..=8;
+    /// One more ply of null move reduction for every so many centipawns above beta.
+    null_move_excess = 200 in 80..=400;
+    /// At most so many plies of null move reduction for the excess above beta.
+    null_move_excess_max = 3 in 1..=6;
+    /// From this depth on a null move cut-off is verified by a search without null moves.
+    null_move_verify_depth = 14 in 6..=20;
+
+    /// Shallowest node that is reduced when no hash move is known.
+    missing_move_depth = 4 in 2..=8;
+
+    /// Deepest node at which late quiet moves are skipped by count.
+    late_move_depth = 8 in 2..=14;
+    /// Quiet moves looked at before late move pruning, constant term.
+    late_move_base = 4 in 1..=10;
+    /// Deepest reduced depth at which quiet moves are pruned by futility.
+    futility_depth = 8 in 2..=14;
+    /// Futility margin, constant term.
+    futility_base = 90 in 20..=250;
+    /// Futility margin per ply of reduced depth.
+    futility_margin = 85 in 30..=200;
+    /// Deepest reduced depth at which quiet moves are pruned by their history.
+    history_pruning_depth = 4 in 1..=8;
+    /// Quiet moves with a history below this, times the depth, are pruned.
+    history_pruning_margin = -3500 in -8000..=-500;
+    /// Deepest node at which losing moves are pruned by static exchange evaluation.
+    see_pruning_depth = 9 in 2..=14;
+    /// Exchange loss per ply of reduced depth squared that prunes a quiet move.
+    see_quiet_margin = -24 in -80..=-5;
+    /// Exchange loss per ply of depth that prunes a capture.
+    see_capture_margin = -95 in -200..=-20;
+
+    /// Shallowest node with late move reductions.
+    reduction_depth = 2 in 1..=5;
+    /// Late move reduction of quiet moves, constant term.
+    reduction_quiet_base = 800 in 0..=2000;
+    /// Late move reduction of quiet moves: divisor of ln(depth) x ln(number), in hundredths.
+    reduction_quiet_divisor = 225 in 120..=400;
+    /// Late move reduction of captures, constant term.
+    reduction_noisy_base = -100 in -1000..=1000;
+    /// Late move reduction of captures: divisor of ln(depth) x ln(number), in hundredths.
+    reduction_noisy_divisor = 330 in 150..=600;
+    /// Added at nodes that are expected to fail high.
+    reduction_cut_node = 1300 in 0..=3000;
+    /// Added when the side to move is not improving.
+    reduction_not_improving = 600 in 0..=2000;
+    /// Taken off at PV nodes.
+    reduction_pv = 1024 in 0..=3000;
+    /// Taken off for a move that gives check.
+    reduction_check = 900 in 0..=2500;
+    /// Taken off for a killer move.
+    reduction_killer = 1024 in 0..=2500;
+    /// History worth one ply of reduction.
+    reduction_history = 8500 in 2000..=30000;
+    /// A reduced search this much above the best score is re-searched one ply deeper.
+    reduction_deeper = 60 in 10..=200;
+
+    /// History bonus per ply of depth.
+    history_bonus = 160 in 50..=400;
+    /// History bonus, constant term.
+    history_bonus_base = -60 in -300..=300;
+    /// Largest history bonus.
+    history_bonus_max = 1500 in 500..=4000;
+    /// History malus per ply of depth.
+    history_malus = 180 in 50..=500;
+    /// History malus, constant term.
+    history_malus_base = -40 in -300..=300;
+    /// Largest history malus.
+    history_malus_max = 1300 in 500..=4000;
+
+    /// Captures losing more than this by exchange are tried last.
+    good_capture_margin = -60 in -200..=50;
+    /// A capture in quiescence search is skipped when the evaluation plus this margin
+    /// and the captured piece stays below alpha.
+    quiescence_futility = 130 in 40..=300;
+}

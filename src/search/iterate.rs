@@ -1,0 +1,276 @@
+//! Iterative deepening: search to depth 1, 2, 3 …, each iteration ordered by the one
+//! before, until a limit is reached (Slate & Atkin 1977).
+
+use std::{sync::atomic::Ordering, time::Duration};
+
+use shakmaty::{Move, Position as _};
+
+use super::{Outcome, Report, Search, root::RootMove};
+use crate::{
+    position::Position,
+    tapered,
+    time::Course,
+    types::{Bound, Depth, PackedMove, Ply, Score, convert},
+};
+
+/// What was last told about the best line.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Told {
+    best: Option<PackedMove>,
+    score: Option<Score>,
+}
+
+/// How the best move and its score developed from iteration to iteration.
+#[derive(Clone, Copy, Debug, Default)]
+struct Development {
+    best: Option<PackedMove>,
+    stable_iterations: u32,
+    score: Option<Score>,
+    score_drop: i32,
+}
+
+impl Development {
+    fn note(&mut self, root: &RootMove) {
+        let same = self.best == Some(root.mv);
+        self.stable_iterations = if same { self.stable_iterations + 1 } else { 0 };
+        self.best = Some(root.mv);
+        self.score_drop = self.score.map_or(0, |before| before - root.score);
+        self.score = Some(root.score);
+    }
+}
+
+impl Search<'_> {
+    /// Runs the search to its end and returns what it found.
+    pub(super) fn run(mut self) -> Outcome {
+        let position = self.job.game.position();
+        if self.root.len() == 0 {
+            return self.report_no_move(&position);
+        }
+        let depth = self.deepen(&position);
+        self.publish_nodes();
+        if self.is_main() {
+            self.report_if_changed(&position, depth);
+        }
+        self.outcome(&position, depth)
+    }
+
+    /// The iterations; returns the last one completed.
+    fn deepen(&mut self, position: &Position) -> Depth {
+        let last = self.job.limits.depth.unwrap_or(Depth::MAX).min(Depth::MAX);
+        let mut development = Development::default();
+        let mut completed = Depth::ZERO;
+        while completed < last {
+            let depth = completed + 1;
+            if self.iterate(position, depth).is_err() {
+                break;
+            }
+            completed = depth;
+            if self.is_main() {
+                self.report_lines(position, depth);
+                if let Some(best) = self.root.best() {
+                    development.note(best);
+                }
+                if self.may_finish(&development) {
+                    break;
+                }
+            }
+        }
+        completed
+    }
+
+    /// One iteration over all lines asked for.
+    fn iterate(&mut self, position: &Position, depth: Depth) -> Result<(), super::node::Stopped> {
+        self.root.begin_iteration();
+        self.selective_depth = Ply::ROOT;
+        self.depth = depth;
+        for line in 0..self.job.lines.min(self.root.len()) {
+            self.root.begin_line(line);
+            self.aspirate(position, depth)?;
+            self.root.sort_lines();
+        }
+        Ok(())
+    }
+
+    /// Whether the time is spent or the mate that was asked for is found.
+    fn may_finish(&self, development: &Development) -> bool {
+        let Some(score) = development.score.filter(|_| !self.is_pondering()) else {
+            return false;
+        };
+        let wanted = self
+            .job
+            .limits
+            .mate
+            .and_then(|moves| i32::try_from(moves).ok());
+        let proven = score.moves_to_mate();
+        if let (Some(wanted), Some(moves)) = (wanted, proven)
+            && moves.abs() <= wanted
+        {
+            return true;
+        }
+        let course = Course {
+            stable_iterations: development.stable_iterations,
+            score_drop: development.score_drop,
+            best_move_share: self.best_move_share(),
+            forced: self.root.len() == 1,
+            score,
+        };
+        !self.job.limits.infinite && self.budget.is_spent(self.elapsed(), &course)
+    }
+
+    fn best_move_share(&self) -> f64 {
+        let spent = self.root.best().map_or(0, |root| root.nodes);
+        convert::real(spent) / convert::real(self.nodes.max(1))
+    }
+
+    fn report_lines(&mut self, position: &Position, depth: Depth) {
+        for (index, root) in self.root.all().iter().take(self.job.lines).enumerate() {
+            self.report(position, depth, index + 1, root);
+        }
+        self.told = self.now();
+    }
+
+    /// The line that failed high or low, in long searches only: it will take a while.
+    pub(super) fn report_failure(&self, depth: Depth, high: bool) {
+        let patience = Duration::from_secs(3);
+        if self.is_main() && self.job.lines == 1 && self.elapsed() > patience {
+            let bound = if high { Bound::Lower } else { Bound::Upper };
+            if let Some(root) = self.root.best() {
+                let root = RootMove {
+                    bound,
+                    ..root.clone()
+                };
+                self.report(&self.job.game.position(), depth, 1, &root);
+            }
+        }
+    }
+
+    /// A last line, if the best move changed after the last report or none was made.
+    fn report_if_changed(&mut self, position: &Position, completed: Depth) {
+        if self.now() == self.told {
+            return;
+        }
+        let Some(root) = self.root.best() else { return };
+        if root.score > -Score::INFINITE {
+            self.report(position, completed + 1, 1, root);
+            return;
+        }
+        // Stopped before the first move was searched: its evaluation is all there is.
+        let score = tapered::evaluate(position);
+        self.report(
+            position,
+            Depth::ONE,
+            1,
+            &RootMove {
+                score,
+                ..root.clone()
+            },
+        );
+    }
+
+    fn now(&self) -> Told {
+        let best = self.root.best();
+        Told {
+            best: best.map(|root| root.mv),
+            score: best.map(|root| root.score),
+        }
+    }
+
+    fn report(&self, position: &Position, depth: Depth, line: usize, root: &RootMove) {
+        let pv = unpacked(position, root);
+        self.reporter.line(&Report {
+            depth,
+            selective_depth: root.selective_depth,
+            line,
+            score: root.score,
+            bound: root.bound,
+            nodes: self.all_nodes(),
+            time: self.elapsed(),
+            hashfull: self.table.hashfull(),
+            tablebase_hits: 0,
+            pv: &pv,
+        });
+    }
+
+    fn report_no_move(&self, position: &Position) -> Outcome {
+        let mated = position.in_check() && !position.has_legal_move();
+        let score = if mated {
+            Score::mated_in(Ply::ROOT)
+        } else {
+            Score::DRAW
+        };
+        if self.is_main() {
+            self.reporter.line(&Report {
+                depth: Depth::ZERO,
+                selective_depth: Ply::ROOT,
+                line: 1,
+                score,
+                bound: Bound::Exact,
+                nodes: 0,
+                time: self.elapsed(),
+                hashfull: 0,
+                tablebase_hits: 0,
+                pv: &[],
+            });
+        }
+        Outcome {
+            best: None,
+            ponder: None,
+            score,
+            depth: Depth::ZERO,
+            nodes: 0,
+            time: self.elapsed(),
+        }
+    }
+
+    fn outcome(&self, position: &Position, depth: Depth) -> Outcome {
+        let best = self.root.best();
+        let line = best
+            .map(|root| unpacked(position, root))
+            .unwrap_or_default();
+        let played = line.first().copied();
+        Outcome {
+            best: played,
+            ponder: line
+                .get(1)
+                .copied()
+                .or_else(|| self.expected_reply(position, played?)),
+            score: best.map_or(Score::DRAW, |root| root.score),
+            depth,
+            nodes: self.all_nodes(),
+            time: self.elapsed(),
+        }
+    }
+
+    /// The table's move after `played`, when the line itself ends there.
+    fn expected_reply(&self, position: &Position, played: Move) -> Option<Move> {
+        let after = position.play(position.pack(played));
+        let reply = self
+            .table
+            .probe(after.key())?
+            .mv
+            .filter(|&mv| after.is_legal(mv))?;
+        Some(after.unpack(reply))
+    }
+
+    /// Nodes visited by all threads, as far as they are published.
+    pub(super) fn all_nodes(&self) -> u64 {
+        let nodes = &self.job.signals.nodes;
+        let others = nodes.iter().enumerate().filter(|&(id, _)| id != self.id);
+        self.nodes
+            + others
+                .map(|(_, count)| count.load(Ordering::Relaxed))
+                .sum::<u64>()
+    }
+}
+
+/// The line of a root move as full moves.
+fn unpacked(position: &Position, root: &RootMove) -> Vec<Move> {
+    let mut position = position.chess().clone();
+    let mut line = Vec::with_capacity(root.line.len());
+    for &mv in &root.line {
+        let full = Position::new(position.clone()).unpack(mv);
+        line.push(full);
+        position.play_unchecked(full);
+    }
+    line
+}

@@ -1,0 +1,66 @@
+//! What a cut-off teaches the histories.
+
+use super::{
+    Search,
+    moves::{Found, Tried},
+    node::Node,
+};
+use crate::{
+    movepick, params,
+    types::{Depth, PackedMove},
+};
+
+impl Search<'_> {
+    /// Rewards the move that failed high and blames those tried before it, the more the
+    /// deeper the search behind it.
+    pub(super) fn learn(&mut self, node: &Node<'_>, best: PackedMove, found: &Found) {
+        let bonus = bonus(node.depth);
+        let malus = malus(node.depth);
+        if node.position.is_noisy(best) {
+            self.teach_noisy(node, best, bonus);
+        } else {
+            self.memory.frames.add_killer(node.ply, best);
+            self.teach_quiet(node, best, bonus);
+            self.blame_quiets(node, &found.quiets, malus);
+        }
+        for &mv in &found.noisies {
+            self.teach_noisy(node, mv, -malus);
+        }
+    }
+
+    fn blame_quiets(&mut self, node: &Node<'_>, quiets: &Tried, malus: i32) {
+        for &mv in quiets {
+            self.teach_quiet(node, mv, -malus);
+        }
+    }
+
+    fn teach_noisy(&mut self, node: &Node<'_>, mv: PackedMove, bonus: i32) {
+        let key = movepick::capture_key(node.position, mv);
+        self.memory.histories.capture.add(key, bonus);
+    }
+
+    fn teach_quiet(&mut self, node: &Node<'_>, mv: PackedMove, bonus: i32) {
+        let key = movepick::continuation_key(node.position, mv);
+        let memory = &mut *self.memory;
+        memory.histories.quiet.add(node.position.turn(), mv, bonus);
+        for back in [1, 2] {
+            let earlier = memory
+                .frames
+                .above(node.ply, back)
+                .and_then(|frame| frame.played);
+            if let Some(earlier) = earlier {
+                memory.histories.continuation.add(earlier, key, bonus);
+            }
+        }
+    }
+}
+
+fn bonus(depth: Depth) -> i32 {
+    (params::history_bonus() * depth.plies() + params::history_bonus_base())
+        .clamp(0, params::history_bonus_max())
+}
+
+fn malus(depth: Depth) -> i32 {
+    (params::history_malus() * depth.plies() + params::history_malus_base())
+        .clamp(0, params::history_malus_max())
+}
