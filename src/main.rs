@@ -1,3 +1,174 @@
-//! The command line of Arborist.
+//! The command line of Arborist: from arguments to a conversation or a tool.
+//!
+//! Exit codes: 0 when all went well, 1 when something could not be done, 2 when the
+//! command line was not understood.
 
-fn main() {}
+use std::{fs, path::PathBuf, process::ExitCode};
+
+use anyhow::Context;
+use arborist::{
+    engine::options,
+    tools::{epd, eval},
+    uci::{Session, parse, print},
+};
+use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
+
+const EXAMPLES: &str = "\
+Examples:
+  arborist                                  speak UCI, as chess programs expect
+  arborist go depth 12                      think about the start position
+  arborist go --fen \"8/8/8/8/8/4k3/4p3/4K3 w - -\" movetime 1000
+  arborist go --epd positions.epd --threads 2 --hash 256 nodes 1000000
+  arborist eval --fen \"4k3/8/8/8/8/8/4P3/4K3 w - -\"
+  arborist \"position startpos moves e2e4\" \"go depth 10\"
+                                            any UCI commands, one an argument
+Exit codes: 0 done, 1 could not be done, 2 not understood.";
+
+/// A UCI chess engine. Without arguments it speaks UCI on standard input and output.
+#[derive(Parser)]
+#[command(version, after_help = EXAMPLES)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Speak UCI on standard input and output.
+    Uci,
+    Go(Go),
+    Eval(eval::Arguments),
+    /// List the UCI options as a table.
+    Options,
+    /// Write a completion script for a shell.
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+    #[command(external_subcommand)]
+    Lines(Vec<String>),
+}
+
+/// Think about a position, with the words of UCI's `go`.
+///
+/// For example `depth 12`, `movetime 1000`, `nodes 100000`, `mate 3`,
+/// `wtime 60000 btime 60000`, `searchmoves e2e4 d2d4 depth 8`, `perft 5`.
+#[derive(Args)]
+struct Go {
+    /// The position; the start position if none is given.
+    #[arg(long, value_name = "FEN")]
+    fen: Option<String>,
+    /// A file of positions, one a line, to think about one after the other.
+    #[arg(long, value_name = "FILE", conflicts_with = "fen")]
+    epd: Option<PathBuf>,
+    /// Number of threads.
+    #[arg(long, value_name = "N")]
+    threads: Option<u32>,
+    /// Size of the hash table in MiB.
+    #[arg(long, value_name = "MB")]
+    hash: Option<u32>,
+    /// When to end.
+    #[arg(required = true, allow_negative_numbers = true, value_name = "WORDS")]
+    words: Vec<String>,
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args_os()
+        .skip(1)
+        .map(|argument| argument.to_string_lossy().into_owned())
+        .collect();
+    let result = if is_lines(&arguments) {
+        Ok(run_lines(&arguments))
+    } else {
+        run(CommandLine::parse())
+    };
+    result.unwrap_or_else(|error| {
+        eprintln!("arborist: {error:#}");
+        ExitCode::from(1)
+    })
+}
+
+/// Whether every argument is a UCI command, even if the first one is also the name of a
+/// command of ours (`arborist uci isready quit`).
+fn is_lines(arguments: &[String]) -> bool {
+    let help = arguments.first().is_some_and(|word| word == "help");
+    arguments.len() > 1 && !help && arguments.iter().all(|line| parse::is_command(line))
+}
+
+fn run(command_line: CommandLine) -> anyhow::Result<ExitCode> {
+    match command_line.command {
+        None | Some(Command::Uci) => Session::new().serve().context("cannot listen")?,
+        Some(Command::Go(go)) => return go.run(),
+        Some(Command::Eval(eval)) => match eval.run() {
+            Ok(evaluation) => print::text(evaluation),
+            Err(error) => return Ok(misunderstood(&error)),
+        },
+        Some(Command::Options) => print::text(options::markdown()),
+        Some(Command::Completions { shell }) => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut CommandLine::command(), "arborist", &mut script);
+            print::text(String::from_utf8_lossy(&script));
+        }
+        Some(Command::Lines(words)) => return Ok(run_words(&words)),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Arguments that begin with no command of ours: lines of UCI, or the words of one line.
+fn run_words(words: &[String]) -> ExitCode {
+    if words.iter().all(|line| parse::is_command(line)) {
+        run_lines(words)
+    } else if words.first().is_some_and(|line| parse::is_command(line)) {
+        run_lines(&[words.join(" ")])
+    } else {
+        let first = words.first().map_or("", String::as_str);
+        CommandLine::command()
+            .error(
+                clap::error::ErrorKind::InvalidSubcommand,
+                format!("unrecognized command '{first}'"),
+            )
+            .exit()
+    }
+}
+
+fn run_lines(lines: &[String]) -> ExitCode {
+    if Session::new().run(lines) {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(2)
+    }
+}
+
+fn misunderstood(error: &dyn std::error::Error) -> ExitCode {
+    eprintln!("arborist: {error}");
+    ExitCode::from(2)
+}
+
+impl Go {
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        let mut lines = Vec::new();
+        let options = [("Threads", self.threads), ("Hash", self.hash)];
+        for (name, value) in options {
+            lines.extend(value.map(|value| format!("setoption name {name} value {value}")));
+        }
+        let go = format!("go {}", self.words.join(" "));
+        match &self.epd {
+            None => {
+                let fen = self.fen.iter();
+                lines.extend(fen.map(|fen| format!("position fen {fen}")));
+                lines.push(go);
+            }
+            Some(path) => {
+                let shown = path.display();
+                let text = fs::read_to_string(path).with_context(|| format!("{shown}"))?;
+                let records = epd::parse(&text).with_context(|| format!("{shown}"))?;
+                for record in records {
+                    lines.push(format!("position fen {}", record.fen()));
+                    lines.push(go.clone());
+                }
+            }
+        }
+        Ok(run_lines(&lines))
+    }
+}

@@ -1,4 +1,223 @@
-//! The engine.
+//! The engine as a whole: a game, a table, options and threads, behind one facade.
+//!
+//! Search computes, the engine coordinates, the protocol talks: nothing here prints or
+//! parses. [`Engine::go`] returns at once; the search speaks through its
+//! [`Reporter`]. Invariant: whatever would pull the ground from
+//! under a search (another table, other threads) first stops it and waits for its end.
 
 pub mod kinds;
 pub mod options;
+mod pool;
+mod run;
+mod vote;
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64},
+    },
+    time::{Duration, Instant},
+};
+
+use crossbeam_utils::CachePadded;
+use options::{Change, OptionError, Options};
+use pool::Pool;
+use shakmaty::{CastlingMode, EnPassantMode, Position as _};
+
+use crate::{
+    position::Game,
+    search::{Job, Reporter, Signals},
+    time::Limits,
+    tt::Table,
+    types::{PackedMove, convert},
+};
+
+/// A chess engine, ready to be asked.
+pub struct Engine {
+    options: Options,
+    table: Arc<Table>,
+    pool: Pool,
+    game: Game,
+}
+
+impl Default for Engine {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Engine {
+    /// An engine with default options at the start of a game.
+    ///
+    /// # Panics
+    /// On a system that has neither a mebibyte nor a thread to give.
+    pub fn new() -> Self {
+        let options = Options::default();
+        let table = Table::new(convert::index(options.hash), 1)
+            .or_else(|_| Table::new(1, 1))
+            .expect("a program that could be loaded finds one more mebibyte");
+        let pool = Pool::new(convert::index(options.threads))
+            .expect("a system that runs a program gives it a thread");
+        Self {
+            options,
+            table: Arc::new(table),
+            pool,
+            game: Game::start(),
+        }
+    }
+
+    /// The present values of the options.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Sets an option and does what follows from it; see [`options`].
+    ///
+    /// # Errors
+    /// When there is no such option, its value is unsuitable, or the memory or the threads
+    /// it asks for are not to be had. The old value stays in force then.
+    pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
+        let mut options = self.options.clone();
+        let change = options.set(name, value)?;
+        self.apply(change, &options)?;
+        self.options = options;
+        Ok(())
+    }
+
+    fn apply(&mut self, change: Change, options: &Options) -> Result<(), OptionError> {
+        let refused = |name, reason: String| OptionError::Refused { name, reason };
+        match change {
+            Change::Nothing => Ok(()),
+            Change::Table => self
+                .resize(convert::index(options.hash))
+                .map_err(|reason| refused("Hash", reason)),
+            Change::Threads => {
+                self.halt();
+                self.pool = Pool::new(convert::index(options.threads))
+                    .map_err(|error| refused("Threads", error.to_string()))?;
+                Ok(())
+            }
+            Change::ClearTable => {
+                self.halt();
+                self.table.clear(self.pool.threads());
+                Ok(())
+            }
+            Change::Castling => {
+                self.game.set_mode(self.castling_mode(options.chess960));
+                Ok(())
+            }
+        }
+    }
+
+    /// Replaces the table. The old one goes first, so that both never have to fit at
+    /// once; if the system then refuses, the old size is taken again.
+    fn resize(&mut self, mebibytes: usize) -> Result<(), String> {
+        self.halt();
+        let old = self.table.mebibytes();
+        if mebibytes == old {
+            return Ok(());
+        }
+        let kept = |error| format!("{error}; the table keeps its {old} MiB");
+        Table::check(mebibytes).map_err(kept)?;
+        let threads = self.pool.threads();
+        self.table = Arc::new(Table::new(1, 1).map_err(kept)?);
+        match Table::new(mebibytes, threads) {
+            Ok(table) => {
+                self.table = Arc::new(table);
+                Ok(())
+            }
+            Err(error) => {
+                if let Ok(table) = Table::new(old, threads) {
+                    self.table = Arc::new(table);
+                }
+                let now = self.table.mebibytes();
+                Err(format!("{error}; the table has {now} MiB"))
+            }
+        }
+    }
+
+    fn castling_mode(&self, chess960: bool) -> CastlingMode {
+        if chess960 {
+            CastlingMode::Chess960
+        } else {
+            CastlingMode::detect(&self.game.chess().to_setup(EnPassantMode::Legal))
+        }
+    }
+
+    /// Forgets everything learned: the next search is as the first of a new program.
+    pub fn new_game(&mut self) {
+        self.halt();
+        self.table.clear(self.pool.threads());
+        self.pool.clear();
+    }
+
+    /// Sets the position to search, with its history.
+    pub fn set_game(&mut self, game: Game) {
+        self.game = game;
+        if self.options.chess960 {
+            self.game.set_mode(CastlingMode::Chess960);
+        }
+    }
+
+    /// The position to search.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Searches the present position and returns at once; `search_moves` must be legal,
+    /// and none means all. The overhead of `limits` is replaced by the option.
+    pub fn go(
+        &mut self,
+        mut limits: Limits,
+        search_moves: Vec<PackedMove>,
+        reporter: Arc<dyn Reporter>,
+    ) {
+        let start = Instant::now();
+        self.halt();
+        self.table.new_search();
+        let overhead = u64::from(self.options.move_overhead.unsigned_abs());
+        limits.overhead = Duration::from_millis(overhead);
+        let signals = Signals {
+            stop: AtomicBool::new(false),
+            ponder: AtomicBool::new(limits.ponder),
+            nodes: (0..self.pool.threads())
+                .map(|_| CachePadded::new(AtomicU64::new(0)))
+                .collect(),
+        };
+        let job = Job {
+            game: self.game.clone(),
+            limits,
+            search_moves,
+            lines: convert::index(self.options.multi_pv),
+            start,
+            table: Arc::clone(&self.table),
+            signals: Arc::new(signals),
+        };
+        self.pool.start(job, reporter);
+    }
+
+    /// Has the search, if any, give its answer now; returns before it is given.
+    pub fn stop(&self) {
+        self.pool.stop();
+    }
+
+    /// The expected move was played: a search on the opponent's time is now on ours.
+    pub fn ponderhit(&self) {
+        self.pool.ponderhit();
+    }
+
+    /// Whether an answer is still to come.
+    pub fn is_searching(&self) -> bool {
+        self.pool.is_searching()
+    }
+
+    /// Waits for the answer; for ever if the search is infinite and nobody stops it.
+    pub fn wait(&mut self) {
+        self.pool.wait();
+    }
+
+    fn halt(&self) {
+        self.pool.stop();
+        self.pool.wait();
+    }
+}

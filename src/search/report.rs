@@ -61,6 +61,11 @@ pub trait Reporter: Send + Sync {
         let _ = (depth, mv, number);
     }
 
+    /// A thread failed, which is a fault of the program; the search goes on without it.
+    fn fault(&self, message: &str) {
+        let _ = message;
+    }
+
     /// The search is over. Called exactly once.
     fn finished(&self, outcome: &Outcome);
 }

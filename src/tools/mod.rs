@@ -1,4 +1,7 @@
 //! The tools behind the commands: each returns a value that can be displayed.
 
+pub mod divide;
 pub mod epd;
+pub mod eval;
 pub mod perft;
+pub mod show;

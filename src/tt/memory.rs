@@ -141,7 +141,7 @@ impl Memory {
 }
 
 /// `mebibytes` in bytes, if the machine can have that much.
-fn checked_bytes(mebibytes: usize) -> Result<usize, AllocationError> {
+pub(super) fn checked_bytes(mebibytes: usize) -> Result<usize, AllocationError> {
     let available = physical::limit().unwrap_or(u64::MAX).min(isize::MAX as u64);
     mebibytes
         .checked_mul(MEBIBYTE)

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use super::{
     cluster::{Cluster, SLOTS},
     entry::{Entry, Generation},
-    memory::{AllocationError, Memory, prefetch},
+    memory::{AllocationError, Memory, checked_bytes, prefetch},
 };
 use crate::types::convert;
 
@@ -34,6 +34,15 @@ impl Table {
             memory,
             generation: AtomicU8::new(0),
         })
+    }
+
+    /// Whether the machine is large enough for a table of `mebibytes` MiB; does not
+    /// allocate it.
+    ///
+    /// # Errors
+    /// When it is known not to be.
+    pub fn check(mebibytes: usize) -> Result<(), AllocationError> {
+        checked_bytes(mebibytes.max(1)).map(drop)
     }
 
     /// Size in MiB.

@@ -1,0 +1,71 @@
+//! Perft by root move, as `go perft` shows it; ends early when told to.
+//!
+//! Invariant: a count that is shown without a remark is complete.
+
+use std::{
+    fmt,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+};
+
+use shakmaty::{CastlingMode, Move};
+
+use crate::{
+    position::{Game, Position},
+    types::MoveList,
+};
+
+/// Leaves below each root move.
+#[derive(Clone, Debug)]
+pub struct Counts {
+    mode: CastlingMode,
+    moves: Vec<(Move, u64)>,
+    complete: bool,
+}
+
+/// Counts the leaves `depth` plies (at least 1) below the root of `game`, until `stop` is set.
+pub fn count(game: &Game, depth: u32, stop: &AtomicBool) -> Counts {
+    let root = game.position();
+    let mut list = MoveList::new();
+    root.generate_all(&mut list);
+    let moves = list
+        .into_iter()
+        .map_while(|mv| {
+            let leaves = leaves(&root.play(mv), depth.saturating_sub(1), stop)?;
+            Some((root.unpack(mv), leaves))
+        })
+        .collect();
+    Counts {
+        mode: game.mode(),
+        moves,
+        complete: !stop.load(Relaxed),
+    }
+}
+
+/// `None` when told to stop.
+fn leaves(position: &Position, depth: u32, stop: &AtomicBool) -> Option<u64> {
+    if depth == 0 {
+        return Some(1);
+    }
+    let mut list = MoveList::new();
+    position.generate_all(&mut list);
+    if depth == 1 {
+        return Some(list.len() as u64);
+    }
+    if stop.load(Relaxed) {
+        return None;
+    }
+    list.into_iter()
+        .map(|mv| leaves(&position.play(mv), depth - 1, stop))
+        .sum()
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (mv, leaves) in &self.moves {
+            writeln!(f, "{}: {leaves}", mv.to_uci(self.mode))?;
+        }
+        let total: u64 = self.moves.iter().map(|(_, leaves)| leaves).sum();
+        let remark = if self.complete { "" } else { " (stopped)" };
+        write!(f, "\nNodes searched: {total}{remark}")
+    }
+}

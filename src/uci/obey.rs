@@ -1,0 +1,146 @@
+//! What each command does.
+
+use std::sync::Arc;
+
+use shakmaty::Move;
+
+use super::{
+    command::{Command, PositionRequest},
+    errand::Errand,
+    go::GoRequest,
+    print,
+    reporter::Announcer,
+    session::{Activity, Session},
+};
+use crate::{
+    position::Game,
+    tools::{divide, eval::Evaluation, show::Diagram},
+    types::PackedMove,
+};
+
+/// The answer to `help`.
+const HELP: &str = "\
+Arborist speaks the Universal Chess Interface, one command a line:
+  uci                          name, options, uciok
+  isready                      readyok
+  setoption name N [value V]   set an option
+  ucinewgame                   forget everything learned
+  position startpos|fen F [moves M...]
+  go [searchmoves M...] [ponder] [wtime T] [btime T] [winc T] [binc T] [movestogo N]
+     [depth N] [nodes N] [mate N] [movetime T] [infinite]   (times in milliseconds)
+  stop, ponderhit              end the search; the expected move was played
+  debug on|off                 say more
+  quit                         end
+and besides:
+  d                            show the board
+  eval                         show the static evaluation
+  perft N, go perft N          count the positions N plies from here
+  bench [DEPTH] [THREADS] [HASH]
+  flip                         exchange the colours
+  help                         this list";
+
+impl Session {
+    /// Does what `command` says. A search or other long work is only begun.
+    ///
+    /// # Errors
+    /// A sentence about why it was not done; nothing is changed then.
+    pub(super) fn obey(&mut self, command: Command) -> Result<(), String> {
+        match command {
+            Command::Uci => print::introduction(),
+            Command::Debug(on) => self.debug = on,
+            Command::IsReady => print::ready(),
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
+            Command::Register => print::registered(),
+            Command::NewGame => self.engine.new_game(),
+            Command::Position(request) => self.set_position(&request)?,
+            Command::Go(request) => self.go(&request)?,
+            Command::Perft(depth) => self.perft(depth)?,
+            Command::Stop => self.stop(),
+            Command::PonderHit => self.ponderhit(),
+            Command::Display => print::text(Diagram(self.engine.game())),
+            Command::Eval => print::text(Evaluation::of(self.engine.game())),
+            Command::Bench(_) => return Err("bench is not available".to_owned()),
+            Command::Flip => self.flip()?,
+            Command::Help => print::text(HELP),
+            // Whoever reads the commands ends the conversation.
+            Command::Quit => {}
+        }
+        Ok(())
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
+        self.engine
+            .set_option(name, value)
+            .map_err(|error| error.to_string())
+    }
+
+    /// Sets up the position only if all of it is right.
+    fn set_position(&mut self, request: &PositionRequest) -> Result<(), String> {
+        let chess960 = self.engine.options().chess960;
+        let mut game = match &request.fen {
+            None => Game::start(),
+            Some(fen) => {
+                Game::from_fen(fen, chess960).map_err(|error| format!("position: {error}"))?
+            }
+        };
+        for (mv, number) in request.moves.iter().zip(1..) {
+            game.play_uci(mv)
+                .map_err(|error| format!("position: move {number}: {error}"))?;
+        }
+        self.engine.set_game(game);
+        Ok(())
+    }
+
+    fn flip(&mut self) -> Result<(), String> {
+        let game = self.engine.game().flipped();
+        self.engine
+            .set_game(game.map_err(|error| format!("flip: {error}"))?);
+        Ok(())
+    }
+
+    fn go(&mut self, request: &GoRequest) -> Result<(), String> {
+        let (moves, complaints) = self.search_moves(request);
+        if self.strict && request.is_unlimited() && !request.infinite {
+            return Err("go: say when to end, as in `go depth 12` or `go infinite`".to_owned());
+        }
+        if !complaints.is_empty() {
+            let complaint = format!("go: {}", complaints.join("; "));
+            if self.strict {
+                return Err(complaint);
+            }
+            print::error(complaint);
+        }
+        let game = self.engine.game();
+        let limits = request.limits(game.position().turn());
+        let announcer = Arc::new(Announcer::new(game.mode(), self.sender.clone()));
+        self.activity = Activity::Search(Arc::clone(&announcer));
+        self.engine.go(limits, moves, announcer);
+        Ok(())
+    }
+
+    /// The legal ones among the moves to search, each once, and all complaints about `go`.
+    fn search_moves(&self, request: &GoRequest) -> (Vec<PackedMove>, Vec<String>) {
+        let game = self.engine.game();
+        let position = game.position();
+        let mut complaints = request.complaints.clone();
+        let mut moves: Vec<Move> = Vec::new();
+        for text in &request.search_moves {
+            match game.parse_uci_move(text) {
+                Ok(mv) if moves.contains(&mv) => {}
+                Ok(mv) => moves.push(mv),
+                Err(error) => complaints.push(format!("searchmoves: {error}")),
+            }
+        }
+        let packed = moves.into_iter().map(|mv| position.pack(mv)).collect();
+        (packed, complaints)
+    }
+
+    fn perft(&mut self, depth: u32) -> Result<(), String> {
+        let game = self.engine.game().clone();
+        let work = move |stop: &_| print::text(divide::count(&game, depth, stop));
+        let errand =
+            Errand::start(work, self.sender.clone()).map_err(|error| format!("perft: {error}"))?;
+        self.activity = Activity::Errand(errand);
+        Ok(())
+    }
+}

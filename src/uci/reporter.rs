@@ -1,0 +1,58 @@
+//! How a search speaks to the client.
+
+use std::sync::{
+    atomic::{AtomicBool, Ordering::Relaxed},
+    mpsc::Sender,
+};
+
+use shakmaty::{CastlingMode, Move};
+
+use super::{event::Event, print};
+use crate::{
+    search::{Outcome, Report, Reporter},
+    types::Depth,
+};
+
+/// Prints what one search has to say, and tells the loop when it is over.
+pub(super) struct Announcer {
+    mode: CastlingMode,
+    events: Sender<Event>,
+    answered: AtomicBool,
+}
+
+impl Announcer {
+    /// For a search whose castling moves are written as `mode` says.
+    pub(super) fn new(mode: CastlingMode, events: Sender<Event>) -> Self {
+        Self {
+            mode,
+            events,
+            answered: AtomicBool::new(false),
+        }
+    }
+
+    /// Whether the client may already have seen the answer.
+    pub(super) fn has_answered(&self) -> bool {
+        self.answered.load(Relaxed)
+    }
+}
+
+impl Reporter for Announcer {
+    fn line(&self, report: &Report<'_>) {
+        print::line(report, self.mode);
+    }
+
+    fn current_move(&self, depth: Depth, mv: Move, number: usize) {
+        print::current_move(depth, mv, number, self.mode);
+    }
+
+    fn fault(&self, message: &str) {
+        print::error(message);
+    }
+
+    fn finished(&self, outcome: &Outcome) {
+        self.answered.store(true, Relaxed);
+        print::best_move(outcome, self.mode);
+        // The loop has gone only at the end of the program.
+        let _ = self.events.send(Event::Done);
+    }
+}

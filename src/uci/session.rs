@@ -1,0 +1,242 @@
+//! The loop: one conversation with a client, or with a command line.
+//!
+//! The loop sleeps until something happens: a line of input, its end, or the end of a
+//! search. During a search some commands are done at once; the others wait in a queue,
+//! in order, and follow when the answer has been given, so nothing can deadlock. `stop`
+//! and `ponderhit` are meant for everything that was sent before them: they act on the
+//! running search and mark what waits, so that every `go` gets its one `bestmove` however
+//! early the `stop` came. At the end of input everything that waits is done in the
+//! same way, stopped at once; `quit` drops it.
+
+use std::{
+    collections::VecDeque,
+    sync::{
+        Arc,
+        mpsc::{Receiver, Sender, channel},
+    },
+};
+
+use super::{
+    command::Command,
+    errand::Errand,
+    event::{Event, listen},
+    parse::parse,
+    print,
+    reporter::Announcer,
+};
+use crate::engine::Engine;
+
+/// Lines waiting for the end of a search, at most; a client that sends more is broken.
+const LONGEST_QUEUE: usize = 100_000;
+
+/// The state of one conversation.
+pub struct Session {
+    pub(super) engine: Engine,
+    pub(super) activity: Activity,
+    pub(super) debug: bool,
+    /// On a command line, what is not understood ends the run instead of being skipped.
+    pub(super) strict: bool,
+    waiting: VecDeque<Waiting>,
+    events: Receiver<Event>,
+    pub(super) sender: Sender<Event>,
+}
+
+/// What runs beside the loop.
+pub(super) enum Activity {
+    Nothing,
+    Search(Arc<Announcer>),
+    Errand(Errand),
+}
+
+/// A command that waits for the end of the search, and what was said since about it.
+struct Waiting {
+    command: Command,
+    /// `ponderhit` came already.
+    hit: bool,
+    /// `stop` came already.
+    stopped: bool,
+}
+
+/// Whether the conversation goes on.
+#[derive(PartialEq, Eq)]
+enum Flow {
+    Continue,
+    Quit,
+}
+
+impl Default for Session {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Session {
+    /// A conversation about to begin.
+    pub fn new() -> Self {
+        let (sender, events) = channel();
+        Self {
+            engine: Engine::new(),
+            activity: Activity::Nothing,
+            debug: false,
+            strict: false,
+            waiting: VecDeque::new(),
+            events,
+            sender,
+        }
+    }
+
+    /// Speaks UCI on standard input and output until `quit` or the end of the input.
+    ///
+    /// # Errors
+    /// When the system refuses a thread to listen with.
+    pub fn serve(mut self) -> std::io::Result<()> {
+        listen(self.sender.clone())?;
+        while let Ok(event) = self.events.recv() {
+            match event {
+                Event::Line(line) => {
+                    if self.hear(&line) == Flow::Quit {
+                        break;
+                    }
+                }
+                Event::Overlong => print::error("line too long"),
+                Event::EndOfInput => {
+                    self.stop();
+                    break;
+                }
+                Event::Done => self.resume(),
+            }
+        }
+        self.finish();
+        Ok(())
+    }
+
+    /// Obeys the lines of a command line one after the other, each search to its end.
+    /// Returns whether all were understood; the first one that is not ends the run.
+    pub fn run<S: AsRef<str>>(&mut self, lines: &[S]) -> bool {
+        self.strict = true;
+        for line in lines {
+            let obeyed = match parse(line.as_ref()) {
+                Err(error) => Err(error.to_string()),
+                Ok(None) => Ok(()),
+                Ok(Some(Command::Quit)) => break,
+                Ok(Some(command)) => self.obey(command),
+            };
+            if let Err(reason) = obeyed {
+                print::error(reason);
+                return false;
+            }
+            self.finish();
+        }
+        true
+    }
+
+    fn hear(&mut self, line: &str) -> Flow {
+        match parse(line) {
+            Err(error) => print::error(error),
+            Ok(None) => {}
+            Ok(Some(Command::Quit)) => {
+                self.waiting.clear();
+                self.stop();
+                return Flow::Quit;
+            }
+            Ok(Some(command)) => self.attend(command),
+        }
+        Flow::Continue
+    }
+
+    /// Obeys at once, or puts the command in the queue.
+    fn attend(&mut self, command: Command) {
+        if self.debug {
+            print::note(format_args!("understood {command:?}"));
+        }
+        if self.is_idle() || command.is_immediate() {
+            self.obey_or_complain(command);
+        } else if self.waiting.len() < LONGEST_QUEUE {
+            self.announce_waiting(&command);
+            self.waiting.push_back(Waiting {
+                command,
+                hit: false,
+                stopped: false,
+            });
+        } else {
+            print::error(format_args!(
+                "{} is dropped: too much waits",
+                command.word()
+            ));
+        }
+    }
+
+    /// Says that `command` waits, unless the client may have sent it after the answer.
+    fn announce_waiting(&self, command: &Command) {
+        let answered = match &self.activity {
+            Activity::Search(announcer) => announcer.has_answered(),
+            Activity::Nothing | Activity::Errand(_) => false,
+        };
+        if !answered {
+            let word = command.word();
+            print::note(format_args!("{word} waits for the end of the search"));
+        }
+    }
+
+    fn obey_or_complain(&mut self, command: Command) {
+        if let Err(reason) = self.obey(command) {
+            print::error(reason);
+        }
+    }
+
+    /// The search has given its answer: goes on with what waits, until the next search.
+    fn resume(&mut self) {
+        self.activity = Activity::Nothing;
+        while self.is_idle() {
+            let Some(next) = self.waiting.pop_front() else {
+                break;
+            };
+            self.obey_or_complain(next.command);
+            if next.hit {
+                self.engine.ponderhit();
+            }
+            if next.stopped {
+                self.stop_activity();
+            }
+        }
+    }
+
+    /// Does what waits and waits for what runs; no more input is heard.
+    fn finish(&mut self) {
+        while !self.is_idle() {
+            match self.events.recv() {
+                Ok(Event::Done) => self.resume(),
+                Ok(_) => {}
+                Err(_) => break,
+            }
+        }
+    }
+
+    pub(super) fn is_idle(&self) -> bool {
+        matches!(self.activity, Activity::Nothing)
+    }
+
+    /// Ends what runs, and what waits as soon as it begins.
+    pub(super) fn stop(&mut self) {
+        self.stop_activity();
+        for waiting in &mut self.waiting {
+            waiting.stopped = true;
+        }
+    }
+
+    fn stop_activity(&self) {
+        match &self.activity {
+            Activity::Nothing => {}
+            Activity::Search(_) => self.engine.stop(),
+            Activity::Errand(errand) => errand.stop(),
+        }
+    }
+
+    /// Tells what runs, and what waits, that the expected move was played.
+    pub(super) fn ponderhit(&mut self) {
+        self.engine.ponderhit();
+        for waiting in &mut self.waiting {
+            waiting.hit = true;
+        }
+    }
+}
