@@ -8,7 +8,7 @@ use std::{fs, path::PathBuf, process::ExitCode};
 use anyhow::Context;
 use arborist::{
     engine::options,
-    tools::{epd, eval},
+    tools::{epd, eval, perft},
     uci::{Session, parse, print},
 };
 use clap::{Args, CommandFactory, Parser, Subcommand};
@@ -20,6 +20,7 @@ Examples:
   arborist go depth 12                      think about the start position
   arborist go --fen \"8/8/8/8/8/4k3/4p3/4K3 w - -\" movetime 1000
   arborist go --epd positions.epd --threads 2 --hash 256 nodes 1000000
+  arborist perft 6 --threads 2 --hash 64 --divide
   arborist eval --fen \"4k3/8/8/8/8/8/4P3/4K3 w - -\"
   arborist \"position startpos moves e2e4\" \"go depth 10\"
                                             any UCI commands, one an argument
@@ -39,6 +40,7 @@ enum Command {
     Uci,
     Go(Go),
     Eval(eval::Arguments),
+    Perft(perft::Args),
     /// List the UCI options as a table.
     Options,
     /// Write a completion script for a shell.
@@ -102,6 +104,10 @@ fn run(command_line: CommandLine) -> anyhow::Result<ExitCode> {
         Some(Command::Go(go)) => return go.run(),
         Some(Command::Eval(eval)) => match eval.run() {
             Ok(evaluation) => print::text(evaluation),
+            Err(error) => return Ok(misunderstood(&error)),
+        },
+        Some(Command::Perft(perft)) => match perft::run(&perft) {
+            Ok(perft) => print::text(perft),
             Err(error) => return Ok(misunderstood(&error)),
         },
         Some(Command::Options) => print::text(options::markdown()),

@@ -1,4 +1,5 @@
-//! Perft by root move, as `go perft` shows it; ends early when told to.
+//! Perft as the UCI loop runs it: one thread, one line a root move, and it ends early
+//! when told to, which the tool of the command line need not.
 //!
 //! Invariant: a count that is shown without a remark is complete.
 
@@ -9,10 +10,14 @@ use std::{
 
 use shakmaty::{CastlingMode, Move};
 
+use super::perft;
 use crate::{
     position::{Game, Position},
     types::MoveList,
 };
+
+/// Plies that are counted without a look at the flag: some milliseconds at most.
+const AT_A_STRETCH: u32 = 3;
 
 /// Leaves below each root move.
 #[derive(Clone, Debug)]
@@ -43,17 +48,14 @@ pub fn count(game: &Game, depth: u32, stop: &AtomicBool) -> Counts {
 
 /// `None` when told to stop.
 fn leaves(position: &Position, depth: u32, stop: &AtomicBool) -> Option<u64> {
-    if depth == 0 {
-        return Some(1);
-    }
-    let mut list = MoveList::new();
-    position.generate_all(&mut list);
-    if depth == 1 {
-        return Some(list.len() as u64);
-    }
     if stop.load(Relaxed) {
         return None;
     }
+    if depth <= AT_A_STRETCH {
+        return Some(perft::count(position, depth));
+    }
+    let mut list = MoveList::new();
+    position.generate_all(&mut list);
     list.into_iter()
         .map(|mv| leaves(&position.play(mv), depth - 1, stop))
         .sum()
@@ -67,5 +69,23 @@ impl fmt::Display for Counts {
         let total: u64 = self.moves.iter().map(|(_, leaves)| leaves).sum();
         let remark = if self.complete { "" } else { " (stopped)" };
         write!(f, "\nNodes searched: {total}{remark}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_root_move_is_counted() {
+        let shown = count(&Game::start(), 5, &AtomicBool::new(false)).to_string();
+        assert!(shown.contains("e2e4: 405385\n"), "{shown}");
+        assert!(shown.ends_with("\n\nNodes searched: 4865609"));
+    }
+
+    #[test]
+    fn a_stopped_count_says_so() {
+        let shown = count(&Game::start(), 5, &AtomicBool::new(true)).to_string();
+        assert!(shown.ends_with("Nodes searched: 0 (stopped)"));
     }
 }
