@@ -2,7 +2,9 @@
 
 pub mod engine;
 pub mod history;
+pub mod learn;
 pub mod movepick;
+pub mod nnue;
 pub mod params;
 pub mod position;
 pub mod search;

@@ -8,7 +8,7 @@ use std::{fs, path::PathBuf, process::ExitCode};
 use anyhow::Context;
 use arborist::{
     engine::options,
-    tools::{epd, eval, perft},
+    tools::{epd, eval, perft, train},
     uci::{Session, parse, print},
 };
 use clap::{Args, CommandFactory, Parser, Subcommand};
@@ -41,6 +41,7 @@ enum Command {
     Go(Go),
     Eval(eval::Arguments),
     Perft(perft::Args),
+    Train(Box<train::Args>),
     /// List the UCI options as a table.
     Options,
     /// Write a completion script for a shell.
@@ -110,6 +111,7 @@ fn run(command_line: CommandLine) -> anyhow::Result<ExitCode> {
             Ok(perft) => print::text(perft),
             Err(error) => return Ok(misunderstood(&error)),
         },
+        Some(Command::Train(train)) => print::text(train::run(&train)?),
         Some(Command::Options) => print::text(options::markdown()),
         Some(Command::Completions { shell }) => {
             let mut script = Vec::new();

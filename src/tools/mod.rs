@@ -5,3 +5,4 @@ pub mod epd;
 pub mod eval;
 pub mod perft;
 pub mod show;
+pub mod train;

@@ -97,3 +97,42 @@ pub const fn index(value: i32) -> usize {
 pub const fn truncate_i32(value: f64) -> i32 {
     value as i32
 }
+
+/// A count as a single-precision number; exact below 2^24.
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "used for ratios and sizes of networks"
+)]
+pub const fn real32(count: usize) -> f32 {
+    count as f32
+}
+
+/// `value` in single precision.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the nearest single is what is wanted"
+)]
+pub const fn narrow(value: f64) -> f32 {
+    value as f32
+}
+
+/// The integer nearest to `value`, saturating.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "`as` saturates, which is what is wanted"
+)]
+pub const fn round_i32(value: f32) -> i32 {
+    value.round() as i32
+}
+
+/// `value` as `i32`, saturating at the ends of its range.
+#[expect(clippy::cast_possible_truncation, reason = "clamped first")]
+pub const fn saturate_i32(value: i64) -> i32 {
+    if value > i32::MAX as i64 {
+        i32::MAX
+    } else if value < i32::MIN as i64 {
+        i32::MIN
+    } else {
+        value as i32
+    }
+}

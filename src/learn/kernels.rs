@@ -1,0 +1,209 @@
+//! The two inner loops of training: forward and backward through one block.
+//!
+//! Inputs are sparse, so both walk lists of rows. All sums of a block stay in vector
+//! registers while the list is walked. The vector width is that of the machine: the
+//! crate `pulp` compiles each loop for several instruction sets and picks one when
+//! the program runs.
+
+use pulp::{Simd, WithSimd};
+
+use super::{batch::Chunk, model::BLOCK};
+
+/// Floats as arrays of `V` vectors, one array a row.
+#[inline]
+fn rows<S: Simd, const V: usize>(floats: &[f32]) -> &[[S::f32s; V]] {
+    S::as_simd_f32s(floats).0.as_chunks().0
+}
+
+/// The same for writing.
+#[inline]
+fn rows_mut<S: Simd, const V: usize>(floats: &mut [f32]) -> &mut [[S::f32s; V]] {
+    S::as_mut_simd_f32s(floats).0.as_chunks_mut().0
+}
+
+/// Runs `$body` with `V` such that `V` vectors make a block.
+macro_rules! with_vectors {
+    ($simd:expr, $task:expr) => {
+        match S::F32_LANES {
+            16 => $task.run::<S, { BLOCK / 16 }>($simd),
+            8 => $task.run::<S, { BLOCK / 8 }>($simd),
+            4 => $task.run::<S, { BLOCK / 4 }>($simd),
+            _ => $task.run::<S, BLOCK>($simd),
+        }
+    };
+}
+
+/// Adds a block's share to the outputs of a chunk.
+pub(super) struct Forward<'a> {
+    /// The block's rows of the first layer.
+    pub(super) weights: &'a [f32],
+    /// Its biases.
+    pub(super) bias: &'a [f32],
+    /// Its output weights.
+    pub(super) outputs: &'a [f32],
+    /// The positions; `values` and this block's `hidden` are written.
+    pub(super) chunk: &'a mut Chunk,
+    /// Number of the block.
+    pub(super) block: usize,
+}
+
+impl WithSimd for Forward<'_> {
+    type Output = ();
+
+    #[expect(
+        clippy::inline_always,
+        reason = "must be compiled for the caller's instruction set"
+    )]
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        with_vectors!(simd, self);
+    }
+}
+
+impl Forward<'_> {
+    #[expect(
+        clippy::inline_always,
+        reason = "must be compiled for the caller's instruction set"
+    )]
+    #[inline(always)]
+    fn run<S: Simd, const V: usize>(self, simd: S) {
+        let weights = rows::<S, V>(self.weights);
+        let bias = rows::<S, V>(self.bias)[0];
+        let outputs = rows::<S, V>(self.outputs);
+        let positions = self.chunk.ends.len();
+        let stretch = positions * 2 * BLOCK;
+        let hidden = &mut self.chunk.hidden[self.block * stretch..][..stretch];
+        let hidden = rows_mut::<S, V>(hidden);
+        let (zero, one) = (simd.splat_f32s(0.0), simd.splat_f32s(1.0));
+        let mut start = 0;
+        for position in 0..positions {
+            let end = self.chunk.ends[position];
+            let mut total = zero;
+            for (side, list) in [&self.chunk.own, &self.chunk.foreign]
+                .into_iter()
+                .enumerate()
+            {
+                let mut sums = bias;
+                for row in &list[start..end] {
+                    let row = &weights[usize::from(*row)];
+                    for v in 0..V {
+                        sums[v] = simd.add_f32s(sums[v], row[v]);
+                    }
+                }
+                hidden[2 * position + side] = sums;
+                let output = &outputs[2 * self.chunk.buckets[position] + side];
+                for v in 0..V {
+                    let active = simd.min_f32s(simd.max_f32s(sums[v], zero), one);
+                    let squared = simd.mul_f32s(active, active);
+                    total = simd.mul_add_e_f32s(squared, output[v], total);
+                }
+            }
+            self.chunk.values[position] += simd.reduce_sum_f32s(total);
+            start = end;
+        }
+    }
+}
+
+/// Adds what a chunk says about a block to the block's gradient.
+pub(super) struct Backward<'a> {
+    /// The block's output weights.
+    pub(super) outputs: &'a [f32],
+    /// The positions, with derivatives in `values`.
+    pub(super) chunk: &'a Chunk,
+    /// Number of the block.
+    pub(super) block: usize,
+    /// Gradient of the rows.
+    pub(super) weights_gradient: &'a mut [f32],
+    /// Gradient of the biases.
+    pub(super) bias_gradient: &'a mut [f32],
+    /// Gradient of the output weights.
+    pub(super) outputs_gradient: &'a mut [f32],
+}
+
+impl WithSimd for Backward<'_> {
+    type Output = ();
+
+    #[expect(
+        clippy::inline_always,
+        reason = "must be compiled for the caller's instruction set"
+    )]
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        with_vectors!(simd, self);
+    }
+}
+
+impl Backward<'_> {
+    #[expect(
+        clippy::inline_always,
+        reason = "must be compiled for the caller's instruction set"
+    )]
+    #[inline(always)]
+    fn run<S: Simd, const V: usize>(self, simd: S) {
+        let outputs = rows::<S, V>(self.outputs);
+        let positions = self.chunk.ends.len();
+        let stretch = positions * 2 * BLOCK;
+        let hidden = rows::<S, V>(&self.chunk.hidden[self.block * stretch..][..stretch]);
+        let weights_gradient = rows_mut::<S, V>(self.weights_gradient);
+        let bias_gradient = &mut rows_mut::<S, V>(self.bias_gradient)[0];
+        let outputs_gradient = rows_mut::<S, V>(self.outputs_gradient);
+        let mut start = 0;
+        for position in 0..positions {
+            let end = self.chunk.ends[position];
+            let slope = simd.splat_f32s(self.chunk.values[position]);
+            for (side, list) in [&self.chunk.own, &self.chunk.foreign]
+                .into_iter()
+                .enumerate()
+            {
+                let neuron = 2 * self.chunk.buckets[position] + side;
+                let sums = &hidden[2 * position + side];
+                let gradient = &mut outputs_gradient[neuron];
+                let slopes = back_through(simd, slope, sums, &outputs[neuron], gradient);
+                add(simd, bias_gradient, &slopes);
+                for row in &list[start..end] {
+                    add(simd, &mut weights_gradient[usize::from(*row)], &slopes);
+                }
+            }
+            start = end;
+        }
+    }
+}
+
+/// Derivatives by the hidden sums, through the squared clipped activation; adds the
+/// activations' part to the gradient of the output weights.
+#[expect(
+    clippy::inline_always,
+    reason = "must be compiled for the caller's instruction set"
+)]
+#[inline(always)]
+fn back_through<S: Simd, const V: usize>(
+    simd: S,
+    slope: S::f32s,
+    sums: &[S::f32s; V],
+    outputs: &[S::f32s; V],
+    gradient: &mut [S::f32s; V],
+) -> [S::f32s; V] {
+    let (zero, one) = (simd.splat_f32s(0.0), simd.splat_f32s(1.0));
+    let twice = simd.add_f32s(slope, slope);
+    let mut slopes = [zero; V];
+    for v in 0..V {
+        let active = simd.min_f32s(simd.max_f32s(sums[v], zero), one);
+        let squared = simd.mul_f32s(active, active);
+        gradient[v] = simd.mul_add_e_f32s(squared, slope, gradient[v]);
+        let inside = simd.less_than_f32s(sums[v], one);
+        let steep = simd.mul_f32s(simd.mul_f32s(twice, active), outputs[v]);
+        slopes[v] = simd.select_f32s(inside, steep, zero);
+    }
+    slopes
+}
+
+#[expect(
+    clippy::inline_always,
+    reason = "must be compiled for the caller's instruction set"
+)]
+#[inline(always)]
+fn add<S: Simd, const V: usize>(simd: S, sums: &mut [S::f32s; V], terms: &[S::f32s; V]) {
+    for v in 0..V {
+        sums[v] = simd.add_f32s(sums[v], terms[v]);
+    }
+}

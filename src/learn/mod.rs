@@ -1,0 +1,20 @@
+//! Learning: from games on disk to a network that plays.
+//!
+//! [`games`] reads viriformat files, [`sampler`] picks and mixes the positions worth
+//! learning from, [`trainer`] fits a [`model`] to them, and [`quantise`] turns the
+//! result into the integers that the engine computes with. Nothing here is used
+//! while playing.
+
+mod adam;
+mod batch;
+mod checkpoint;
+pub mod games;
+mod kernels;
+pub mod model;
+pub mod plot;
+pub mod quantise;
+pub mod sample;
+pub mod sampler;
+pub mod schedule;
+mod team;
+pub mod trainer;

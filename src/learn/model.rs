@@ -1,0 +1,200 @@
+//! The network while it learns: real numbers, laid out for the trainer's loops.
+//!
+//! The hidden neurons are cut into blocks of [`BLOCK`]; everything that belongs to a
+//! block (its columns of the first layer, its biases, its output weights) lies
+//! together, so that a thread works on a piece that fits its second-level cache.
+//! With several king buckets, each input has, besides its weights for each bucket, a
+//! shared part (the factoriser, as in Stockfish's trainer): it learns what holds for
+//! every king's square; the two are added up before use.
+
+use rand::{Rng, SeedableRng, rngs::SmallRng};
+
+use crate::{
+    nnue::{arch, features::KingBuckets},
+    types::convert,
+};
+
+/// Hidden neurons of one block.
+pub const BLOCK: usize = 64;
+/// Largest weight of the first layer: 64 pieces then cannot overflow 16 bits.
+const INPUT_LIMIT: f32 = 1.96;
+/// Largest bias of the first layer.
+const BIAS_LIMIT: f32 = 3.0;
+/// Largest output weight: its product with an activation then fits 16 bits.
+const OUTPUT_LIMIT: f32 = 1.98;
+
+/// The sizes of a network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    buckets: KingBuckets,
+    width: usize,
+}
+
+impl Shape {
+    /// `width` hidden neurons a side, rounded up to a multiple of [`BLOCK`].
+    pub fn new(buckets: KingBuckets, width: usize) -> Self {
+        Self {
+            buckets,
+            width: width.max(1).next_multiple_of(BLOCK),
+        }
+    }
+
+    /// The partition of the king's squares.
+    pub const fn buckets(&self) -> &KingBuckets {
+        &self.buckets
+    }
+
+    /// Hidden neurons a side.
+    pub const fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Number of blocks.
+    pub const fn blocks(&self) -> usize {
+        self.width / BLOCK
+    }
+
+    /// Rows of the first layer that a position can switch on.
+    pub const fn inputs(&self) -> usize {
+        self.buckets.count() * arch::INPUTS_PER_BUCKET
+    }
+
+    /// Shared rows, 0 without a factoriser.
+    pub const fn shared(&self) -> usize {
+        if self.buckets.count() > 1 {
+            arch::INPUTS_PER_BUCKET
+        } else {
+            0
+        }
+    }
+
+    /// Numbers in one block: rows, a row of biases, output weights for both sides.
+    pub const fn block_len(&self) -> usize {
+        (self.inputs() + 1 + 2 * arch::OUTPUTS) * BLOCK
+    }
+
+    /// Numbers in one block while it learns: the shared rows come first.
+    pub const fn master_len(&self) -> usize {
+        self.shared() * BLOCK + self.block_len()
+    }
+}
+
+/// One block, taken apart.
+pub struct Parts<'a> {
+    /// Columns of the first layer, a row of [`BLOCK`] for each input.
+    pub rows: &'a [f32],
+    /// Biases of the first layer.
+    pub bias: &'a [f32],
+    /// Output weights: by output bucket, then own and foreign side.
+    pub outputs: &'a [f32],
+}
+
+/// Takes a block of `shape` apart.
+pub fn parts<'a>(shape: &Shape, block: &'a [f32]) -> Parts<'a> {
+    let (rows, rest) = block.split_at(shape.inputs() * BLOCK);
+    let (bias, outputs) = rest.split_at(BLOCK);
+    Parts {
+        rows,
+        bias,
+        outputs,
+    }
+}
+
+/// The parameters of a network.
+#[derive(Clone, Debug)]
+pub struct Model {
+    shape: Shape,
+    /// What is learned, block after block.
+    pub(super) master: Vec<f32>,
+    /// What is used: the same with shared rows added in.
+    pub(super) merged: Vec<f32>,
+    /// Biases of the output neurons.
+    pub(super) output_bias: Vec<f32>,
+}
+
+impl Model {
+    /// A network with small random weights.
+    pub fn random(shape: Shape, seed: u64) -> Self {
+        let mut rng = SmallRng::seed_from_u64(seed);
+        let inputs = (1.0 / convert::real32(arch::INPUTS_PER_BUCKET)).sqrt();
+        let outputs = (0.5 / convert::real32(shape.width())).sqrt();
+        let mut master = Vec::with_capacity(shape.blocks() * shape.master_len());
+        let first = if shape.shared() > 0 {
+            shape.shared()
+        } else {
+            shape.inputs()
+        };
+        for _ in 0..shape.blocks() {
+            let zeros = shape.shared() + shape.inputs() - first + 1;
+            master.extend((0..first * BLOCK).map(|_| rng.random_range(-inputs..inputs)));
+            master.extend((0..zeros * BLOCK).map(|_| 0.0));
+            let count = 2 * arch::OUTPUTS * BLOCK;
+            master.extend((0..count).map(|_| rng.random_range(-outputs..outputs)));
+        }
+        let mut model = Self {
+            shape,
+            master,
+            merged: vec![0.0; shape.blocks() * shape.block_len()],
+            output_bias: vec![0.0; arch::OUTPUTS],
+        };
+        model.merge();
+        model
+    }
+
+    /// Its sizes.
+    pub const fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// Biases of the output neurons.
+    pub fn output_bias(&self) -> &[f32] {
+        &self.output_bias
+    }
+
+    /// The parts of every block, in order, as the network uses them.
+    pub fn blocks(&self) -> impl Iterator<Item = Parts<'_>> {
+        self.merged
+            .chunks_exact(self.shape.block_len())
+            .map(|block| parts(&self.shape, block))
+    }
+
+    /// Brings what is used up to date with what was learned.
+    pub(super) fn merge(&mut self) {
+        let shape = self.shape;
+        let masters = self.master.chunks_exact(shape.master_len());
+        let merged = self.merged.chunks_exact_mut(shape.block_len());
+        for (master, merged) in masters.zip(merged) {
+            merge_block(&shape, master, merged);
+        }
+    }
+}
+
+/// Adds the shared rows of a block to those of every king bucket.
+pub(super) fn merge_block(shape: &Shape, master: &[f32], merged: &mut [f32]) {
+    let (shared, own) = master.split_at(shape.shared() * BLOCK);
+    merged.copy_from_slice(own);
+    if shared.is_empty() {
+        return;
+    }
+    for bucket in merged[..shape.inputs() * BLOCK].chunks_exact_mut(shared.len()) {
+        for (weight, shared) in bucket.iter_mut().zip(shared) {
+            *weight += shared;
+        }
+    }
+}
+
+/// The largest magnitude allowed in each stretch of a learning block: the length of
+/// the stretch, then its limit. Sums of shared and own rows respect the first limit.
+pub(super) fn limits(shape: &Shape) -> [(usize, f32); 3] {
+    let rows = (shape.shared() + shape.inputs()) * BLOCK;
+    let input = if shape.shared() > 0 {
+        INPUT_LIMIT / 2.0
+    } else {
+        INPUT_LIMIT
+    };
+    [
+        (rows, input),
+        (BLOCK, BIAS_LIMIT),
+        (2 * arch::OUTPUTS * BLOCK, OUTPUT_LIMIT),
+    ]
+}

@@ -1,0 +1,50 @@
+//! The loss curve as a picture.
+
+use std::path::Path;
+
+use anyhow::{Result, anyhow};
+use plotters::prelude::*;
+
+use super::trainer::Record;
+use crate::types::convert;
+
+/// Draws training and validation loss over the steps into an SVG file.
+///
+/// # Errors
+/// When there is nothing to draw or the file cannot be written.
+pub fn loss_curve(records: &[Record], path: &Path) -> Result<()> {
+    draw(records, path).map_err(|error| anyhow!("{}: {error}", path.display()))
+}
+
+fn draw(records: &[Record], path: &Path) -> Result<(), Box<dyn std::error::Error>> {
+    let last = records.last().ok_or("no superbatch was finished")?;
+    let losses = || records.iter().flat_map(|r| [r.training, r.validation]);
+    let low = losses().fold(f64::INFINITY, f64::min);
+    let high = losses().fold(0.0, f64::max).min(low * 1.5);
+    let area = SVGBackend::new(path, (900, 540)).into_drawing_area();
+    area.fill(&WHITE)?;
+    let steps = |record: &Record| convert::real(record.step as u64);
+    let mut chart = ChartBuilder::on(&area)
+        .caption(
+            "Loss (squared error of the expected result)",
+            ("sans-serif", 20),
+        )
+        .margin(12)
+        .x_label_area_size(36)
+        .y_label_area_size(64)
+        .build_cartesian_2d(0.0..steps(last), low * 0.98..high * 1.02)?;
+    chart.configure_mesh().x_desc("steps").draw()?;
+    let training = records.iter().map(|r| (steps(r), r.training));
+    let validation = records.iter().map(|r| (steps(r), r.validation));
+    chart
+        .draw_series(LineSeries::new(training, &BLUE))?
+        .label("training")
+        .legend(|(x, y)| PathElement::new([(x, y), (x + 18, y)], BLUE));
+    chart
+        .draw_series(LineSeries::new(validation, &RED))?
+        .label("held-out games")
+        .legend(|(x, y)| PathElement::new([(x, y), (x + 18, y)], RED));
+    chart.configure_series_labels().border_style(BLACK).draw()?;
+    area.present()?;
+    Ok(())
+}

@@ -1,0 +1,139 @@
+//! One position to learn from, in 32 bytes.
+//!
+//! The board is turned so that the side to move plays up the board as White, which
+//! is all the network ever sees; castling rights, en passant and clocks are left out.
+
+use shakmaty::{Bitboard, Chess, Color, Piece, Position, Role, Square};
+
+use super::games::GameResult;
+use crate::{
+    nnue::{arch, features::KingBuckets},
+    types::convert,
+};
+
+/// A position, its score and the result of its game, for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sample {
+    occupied: u64,
+    /// Four bits a piece, in the order of the squares: role, and 8 for the opponent.
+    pieces: [u8; 16],
+    score: i16,
+    /// 0 lost, 1 drawn, 2 won.
+    result: u8,
+}
+
+impl Sample {
+    /// Packs a position of at most 32 pieces, scored with `score` centipawns for White.
+    pub fn new(position: &Chess, score: i16, result: GameResult) -> Self {
+        let white = position.turn() == Color::White;
+        let turn = |square: Square| {
+            if white {
+                square
+            } else {
+                square.flip_vertical()
+            }
+        };
+        let board = position.board();
+        let occupied = if white {
+            board.occupied()
+        } else {
+            board.occupied().flip_vertical()
+        };
+        let mut pieces = [0; 16];
+        for (index, square) in occupied.into_iter().take(32).enumerate() {
+            if let Some(piece) = board.piece_at(turn(square)) {
+                let foreign = u8::from(piece.color != position.turn()) * 8;
+                pieces[index / 2] |= (piece.role as u8 | foreign) << (4 * (index % 2));
+            }
+        }
+        let result = result as u8;
+        Self {
+            occupied: occupied.0,
+            pieces,
+            score: if white { score } else { score.saturating_neg() },
+            result: if white { result } else { 2 - result },
+        }
+    }
+
+    /// The score in centipawns for the side to move.
+    pub const fn score(&self) -> i16 {
+        self.score
+    }
+
+    /// The result for the side to move: 0, 0.5 or 1.
+    pub fn result(&self) -> f32 {
+        f32::from(self.result) * 0.5
+    }
+
+    /// The output neuron responsible.
+    pub const fn output_bucket(&self) -> usize {
+        arch::output_bucket(self.occupied.count_ones() as usize)
+    }
+
+    fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> {
+        let codes = self.pieces;
+        Bitboard(self.occupied)
+            .into_iter()
+            .enumerate()
+            .filter_map(move |(index, square)| {
+                let code = codes[index / 2] >> (4 * (index % 2)) & 15;
+                let color = Color::from_white(code < 8);
+                let role = *Role::ALL.get(usize::from(code & 7).checked_sub(1)?)?;
+                Some((square, Piece { color, role }))
+            })
+    }
+
+    /// Appends the rows of the first layer that this position switches on: to `own`
+    /// as the side to move sees them, to `foreign` as its opponent does.
+    pub fn rows(&self, buckets: &KingBuckets, own: &mut Vec<u16>, foreign: &mut Vec<u16>) {
+        let (mut king, mut enemy) = (Square::E1, Square::E8);
+        for (square, piece) in self.pieces() {
+            match piece {
+                Piece {
+                    role: Role::King,
+                    color: Color::White,
+                } => king = square,
+                Piece {
+                    role: Role::King,
+                    color: Color::Black,
+                } => enemy = square,
+                _ => {}
+            }
+        }
+        let ours = buckets.view(Color::White, king);
+        let theirs = buckets.view(Color::Black, enemy);
+        for (square, piece) in self.pieces() {
+            own.push(convert::low_u16(ours.row(square, piece) as u64));
+            foreign.push(convert::low_u16(theirs.row(square, piece) as u64));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_are_symmetric() {
+        let rows = |fen: &str| {
+            let fen: shakmaty::fen::Fen = fen.parse().unwrap();
+            let position: Chess = fen.into_position(shakmaty::CastlingMode::Standard).unwrap();
+            let sample = Sample::new(&position, 31, GameResult::WhiteWins);
+            let (mut own, mut foreign) = (Vec::new(), Vec::new());
+            sample.rows(&KingBuckets::FOUR, &mut own, &mut foreign);
+            own.sort_unstable();
+            foreign.sort_unstable();
+            (sample.score(), sample.result(), own, foreign)
+        };
+        let white = rows("4k3/pp6/8/8/4N3/8/6PP/R5K1 w - - 0 1");
+        let black = rows("r5k1/6pp/8/4n3/8/8/PP6/4K3 b - - 0 1");
+        assert_eq!((white.0, black.0), (31, -31));
+        assert!((white.1 - 1.0).abs() < 1e-6 && black.1.abs() < 1e-6);
+        assert_eq!((white.2, white.3), (black.2, black.3));
+    }
+
+    #[test]
+    fn a_sample_takes_32_bytes() {
+        assert_eq!(size_of::<Sample>(), 32);
+    }
+}

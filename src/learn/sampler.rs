@@ -1,0 +1,258 @@
+//! Which positions are learned from, and in which order.
+//!
+//! Games, not positions, are dealt out, by a hash of their file's name and their
+//! number: some are held out for validation and never trained on, the others fall
+//! into as many portions as the chosen memory asks for. Each portion is thus a random
+//! share of all games of all files, and is shuffled completely before it is used, so
+//! no two neighbours in a batch come from one game more often than by chance.
+
+use std::{
+    fs,
+    hash::{Hash, Hasher},
+    path::{Path, PathBuf},
+    thread,
+};
+
+use anyhow::{Context, Result, ensure};
+use rand::{SeedableRng, rngs::SmallRng, seq::SliceRandom};
+use shakmaty::{Chess, Move, Position};
+
+use super::{
+    games::{Game, Games},
+    sample::Sample,
+};
+
+/// Bytes a ply takes on disk; a quarter more or less decides nothing here.
+const BYTES_PER_PLY: u64 = 4;
+/// One game in so many is held out.
+const HELD_OUT: u64 = 100;
+
+/// What makes a position worth learning from: that its score is a fact about the
+/// position, and not about a capture that a search would see anyway.
+#[derive(Clone, Copy, Debug)]
+pub struct Filter {
+    /// Scores beyond this many centipawns are left out; mates lie far beyond.
+    pub max_score: i16,
+    /// The first plies of a game that are left out.
+    pub skip_plies: usize,
+}
+
+impl Filter {
+    /// Whether a position, the move played in it and its score pass.
+    pub fn passes(&self, ply: usize, position: &Chess, mv: Move, score: i16) -> bool {
+        ply >= self.skip_plies
+            && score.unsigned_abs() <= self.max_score.unsigned_abs()
+            && !mv.is_capture()
+            && !mv.is_promotion()
+            && !position.is_check()
+    }
+}
+
+/// Which games of a file are wanted.
+#[derive(Clone, Copy, Debug)]
+enum Deal {
+    HeldOut,
+    Portion { number: u64, of: u64, seed: u64 },
+}
+
+impl Deal {
+    fn takes(self, file: u64, game: u64) -> bool {
+        let held_out = mix(file, game, 0).is_multiple_of(HELD_OUT);
+        match self {
+            Self::HeldOut => held_out,
+            Self::Portion { number, of, seed } => {
+                !held_out && mix(file, game, seed | 1) % of == number
+            }
+        }
+    }
+}
+
+/// A hash that stays the same from one build to the next (`SplitMix64`, Steele 2014).
+fn mix(file: u64, game: u64, seed: u64) -> u64 {
+    let mut z = file ^ game.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ seed.rotate_left(32);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// The same for a file's name, so that the split survives moving the directory.
+fn name_hash(path: &Path) -> u64 {
+    struct Fnv(u64);
+    impl Hasher for Fnv {
+        fn finish(&self) -> u64 {
+            self.0
+        }
+        fn write(&mut self, bytes: &[u8]) {
+            for byte in bytes {
+                self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+            }
+        }
+    }
+    let mut hasher = Fnv(0xcbf2_9ce4_8422_2325);
+    path.file_name().hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The files with games and the rules by which positions are drawn from them.
+#[derive(Clone, Debug)]
+pub struct Sampler {
+    files: Vec<PathBuf>,
+    filter: Filter,
+    seed: u64,
+    portions: u64,
+    threads: usize,
+}
+
+impl Sampler {
+    /// A sampler over `paths`, files or directories of `.vf` files, that keeps about
+    /// `megabytes` of positions in memory.
+    ///
+    /// # Errors
+    /// When a path cannot be read, or no file is found.
+    pub fn new(
+        paths: &[PathBuf],
+        filter: Filter,
+        megabytes: u64,
+        seed: u64,
+        threads: usize,
+    ) -> Result<Self> {
+        let mut files = Vec::new();
+        for path in paths {
+            collect(path, &mut files)?;
+        }
+        files.sort();
+        files.dedup();
+        ensure!(!files.is_empty(), "no .vf file among the given paths");
+        let mut bytes = 0;
+        for file in &files {
+            bytes += fs::metadata(file)?.len();
+        }
+        let needed = bytes / BYTES_PER_PLY * size_of::<Sample>() as u64;
+        let portions = needed.div_ceil((megabytes << 20).max(1)).max(1);
+        Ok(Self {
+            files,
+            filter,
+            seed,
+            portions,
+            threads,
+        })
+    }
+
+    /// How many portions make up one pass over the data.
+    pub const fn portions(&self) -> u64 {
+        self.portions
+    }
+
+    /// The files in use.
+    pub fn files(&self) -> &[PathBuf] {
+        &self.files
+    }
+
+    /// Positions of the held-out games.
+    ///
+    /// # Errors
+    /// When a file cannot be read or holds an illegal game.
+    pub fn held_out(&self) -> Result<Vec<Sample>> {
+        self.load(Deal::HeldOut)
+    }
+
+    /// Positions of one portion, in the order of the files; `turn` counts portions from the start of training.
+    ///
+    /// # Errors
+    /// When a file cannot be read or holds an illegal game.
+    pub fn portion(&self, turn: u64) -> Result<Vec<Sample>> {
+        let deal = Deal::Portion {
+            number: turn % self.portions,
+            of: self.portions,
+            seed: self.seed,
+        };
+        let samples = self.load(deal)?;
+        ensure!(!samples.is_empty(), "no position passes the filter");
+        Ok(samples)
+    }
+
+    /// Shuffles a portion for its use in turn `turn`. The result depends on the order
+    /// before, so a run that is resumed sees the same positions in another order.
+    pub fn shuffle(&self, samples: &mut [Sample], turn: u64) {
+        let mut rng = SmallRng::seed_from_u64(mix(self.seed, turn, 1));
+        samples.shuffle(&mut rng);
+    }
+
+    fn load(&self, deal: Deal) -> Result<Vec<Sample>> {
+        let share = self.files.len().div_ceil(self.threads.max(1));
+        thread::scope(|scope| {
+            let loaders: Vec<_> = self
+                .files
+                .chunks(share)
+                .map(|files| scope.spawn(move || self.load_files(files, deal)))
+                .collect();
+            let mut samples = Vec::new();
+            for loader in loaders {
+                samples.extend(loader.join().expect("a loader does not panic")?);
+            }
+            Ok(samples)
+        })
+    }
+
+    fn load_files(&self, files: &[PathBuf], deal: Deal) -> Result<Vec<Sample>> {
+        let mut samples = Vec::new();
+        for path in files {
+            let file = name_hash(path);
+            for (number, game) in (0..).zip(Games::open(path)?) {
+                let game = game.with_context(|| format!("{}, game {number}", path.display()))?;
+                if deal.takes(file, number) {
+                    self.extract(&game, &mut samples)
+                        .with_context(|| format!("{}, game {number}", path.display()))?;
+                }
+            }
+        }
+        Ok(samples)
+    }
+
+    fn extract(&self, game: &Game, samples: &mut Vec<Sample>) -> Result<()> {
+        let result = game.result();
+        let mut ply = 0;
+        game.replay(|position, mv, score| {
+            if self.filter.passes(ply, position, mv, score) {
+                samples.push(Sample::new(position, score, result));
+            }
+            ply += 1;
+        })
+    }
+}
+
+fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    let complain = || format!("cannot read {}", path.display());
+    if fs::metadata(path).with_context(complain)?.is_dir() {
+        for entry in fs::read_dir(path).with_context(complain)? {
+            let entry = entry?.path();
+            if entry.extension().is_some_and(|extension| extension == "vf") {
+                files.push(entry);
+            }
+        }
+    } else {
+        files.push(path.to_owned());
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_game_is_dealt_once() {
+        for game in 0..1000 {
+            let portions = (0..7)
+                .map(|number| Deal::Portion {
+                    number,
+                    of: 7,
+                    seed: 5,
+                })
+                .filter(|deal| deal.takes(99, game))
+                .count();
+            let held_out = usize::from(Deal::HeldOut.takes(99, game));
+            assert_eq!(portions + held_out, 1);
+        }
+    }
+}

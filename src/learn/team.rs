@@ -1,0 +1,250 @@
+//! The threads that learn a batch together.
+//!
+//! Threads take small chunks of a batch from a common counter, so that a slow one
+//! holds nobody up, and add up gradients of their own; the optimiser's step then sums
+//! these block by block.
+
+use std::{
+    sync::{
+        Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+};
+
+use pulp::Arch;
+
+use super::{
+    adam::{Moments, Step},
+    batch::{Blend, Chunk},
+    checkpoint::State,
+    kernels::{Backward, Forward},
+    model::{self, BLOCK, Model, Shape},
+    sample::Sample,
+};
+use crate::{nnue::arch, types::convert};
+
+/// Positions a thread takes at a time.
+const CHUNK: usize = 512;
+
+/// One thread's buffers.
+struct Learner {
+    chunk: Chunk,
+    /// Gradient, laid out like the model in use.
+    gradient: Vec<f32>,
+    bias_gradient: Vec<f32>,
+    loss: f64,
+}
+
+impl Learner {
+    fn forward(&mut self, model: &Model, samples: &[Sample], target: Blend) {
+        self.chunk.fill(model.shape(), samples, target);
+        for (block, parts) in model.blocks().enumerate() {
+            Arch::new().dispatch(Forward {
+                weights: parts.rows,
+                bias: parts.bias,
+                outputs: parts.outputs,
+                chunk: &mut self.chunk,
+                block,
+            });
+        }
+    }
+
+    fn backward(&mut self, model: &Model) {
+        let shape = model.shape();
+        for (value, bucket) in self.chunk.values.iter().zip(&self.chunk.buckets) {
+            self.bias_gradient[*bucket] += value;
+        }
+        let gradients = self.gradient.chunks_exact_mut(shape.block_len());
+        for ((block, parts), gradient) in model.blocks().enumerate().zip(gradients) {
+            let (weights_gradient, rest) = gradient.split_at_mut(shape.inputs() * BLOCK);
+            let (bias_gradient, outputs_gradient) = rest.split_at_mut(BLOCK);
+            Arch::new().dispatch(Backward {
+                outputs: parts.outputs,
+                chunk: &self.chunk,
+                block,
+                weights_gradient,
+                bias_gradient,
+                outputs_gradient,
+            });
+        }
+    }
+}
+
+/// The threads of a run and what they share.
+pub(super) struct Team {
+    learners: Vec<Learner>,
+    target: Blend,
+}
+
+impl Team {
+    /// Buffers for `threads` threads.
+    pub(super) fn new(shape: &Shape, target: Blend, threads: usize) -> Self {
+        let learner = || Learner {
+            chunk: Chunk::default(),
+            gradient: vec![0.0; shape.blocks() * shape.block_len()],
+            bias_gradient: vec![0.0; arch::OUTPUTS],
+            loss: 0.0,
+        };
+        Self {
+            learners: (0..threads.max(1)).map(|_| learner()).collect(),
+            target,
+        }
+    }
+
+    /// Learns one batch and returns its mean loss.
+    pub(super) fn learn(&mut self, state: &mut State, batch: &[Sample], rate: f32) -> f64 {
+        let target = self.target;
+        let weight = 1.0 / convert::real32(batch.len());
+        let model = &state.model;
+        self.share(batch, |learner, samples| {
+            learner.forward(model, samples, target);
+            learner.loss += learner.chunk.judge(model.output_bias(), weight);
+            learner.backward(model);
+        });
+        let step = Step::new(convert::count_i32(state.step + 1), rate);
+        self.step_blocks(&mut state.model, &mut state.moments, step);
+        self.step_output_bias(&mut state.model, &mut state.bias_moments, step);
+        self.mean_loss(batch.len())
+    }
+
+    /// The mean loss on `samples`, learning nothing.
+    pub(super) fn judge(&mut self, model: &Model, samples: &[Sample]) -> f64 {
+        let target = self.target;
+        self.share(samples, |learner, samples| {
+            learner.forward(model, samples, target);
+            learner.loss += learner.chunk.judge(model.output_bias(), 0.0);
+        });
+        self.mean_loss(samples.len())
+    }
+
+    fn mean_loss(&mut self, count: usize) -> f64 {
+        let losses = self.learners.iter_mut();
+        let sum: f64 = losses
+            .map(|learner| std::mem::take(&mut learner.loss))
+            .sum();
+        sum / convert::real(count.max(1) as u64)
+    }
+
+    /// Lets every thread do `work` on chunks until none is left.
+    fn share(&mut self, samples: &[Sample], work: impl Fn(&mut Learner, &[Sample]) + Sync) {
+        let next = AtomicUsize::new(0);
+        thread::scope(|scope| {
+            for learner in &mut self.learners {
+                scope.spawn(|| {
+                    loop {
+                        let start = next.fetch_add(CHUNK, Ordering::Relaxed);
+                        if start >= samples.len() {
+                            break;
+                        }
+                        let end = samples.len().min(start + CHUNK);
+                        work(learner, &samples[start..end]);
+                    }
+                });
+            }
+        });
+    }
+
+    /// Moves all blocks of weights, several at a time.
+    fn step_blocks(&mut self, model: &mut Model, moments: &mut Moments, step: Step) {
+        let shape = *model.shape();
+        let threads = self.learners.len();
+        let mut gradients: Vec<_> = self
+            .learners
+            .iter_mut()
+            .map(|learner| learner.gradient.chunks_exact_mut(shape.block_len()))
+            .collect();
+        let master = model.master.chunks_exact_mut(shape.master_len());
+        let merged = model.merged.chunks_exact_mut(shape.block_len());
+        let mean = moments.mean.chunks_exact_mut(shape.master_len());
+        let square = moments.square.chunks_exact_mut(shape.master_len());
+        let jobs: Vec<_> = master
+            .zip(merged)
+            .zip(mean.zip(square))
+            .map(|((master, merged), (mean, square))| BlockStep {
+                master,
+                merged,
+                mean,
+                square,
+                gradients: gradients.iter_mut().filter_map(Iterator::next).collect(),
+            })
+            .collect();
+        let jobs = Mutex::new(jobs.into_iter());
+        let take = || jobs.lock().expect("no thread panics").next();
+        thread::scope(|scope| {
+            for _ in 0..threads {
+                scope.spawn(|| {
+                    while let Some(mut job) = take() {
+                        job.run(&shape, step);
+                    }
+                });
+            }
+        });
+    }
+
+    fn step_output_bias(&mut self, model: &mut Model, moments: &mut Moments, step: Step) {
+        let mut gradient = vec![0.0; arch::OUTPUTS];
+        for learner in &mut self.learners {
+            for (sum, part) in gradient.iter_mut().zip(&mut learner.bias_gradient) {
+                *sum += std::mem::take(part);
+            }
+        }
+        step.apply(
+            &mut model.output_bias,
+            &gradient,
+            &mut moments.mean,
+            &mut moments.square,
+            f32::INFINITY,
+        );
+    }
+}
+
+/// The optimiser's work on one block.
+struct BlockStep<'a> {
+    master: &'a mut [f32],
+    merged: &'a mut [f32],
+    mean: &'a mut [f32],
+    square: &'a mut [f32],
+    /// The block's gradient in each thread.
+    gradients: Vec<&'a mut [f32]>,
+}
+
+impl BlockStep<'_> {
+    fn run(&mut self, shape: &Shape, step: Step) {
+        let gradient = self.total(shape);
+        let mut start = 0;
+        for (len, limit) in model::limits(shape) {
+            let range = start..start + len;
+            step.apply(
+                &mut self.master[range.clone()],
+                &gradient[range.clone()],
+                &mut self.mean[range.clone()],
+                &mut self.square[range],
+                limit,
+            );
+            start += len;
+        }
+        model::merge_block(shape, self.master, self.merged);
+    }
+
+    /// The sum of all threads' gradients, which are cleared, with that of the shared
+    /// rows in front: it is the sum over the king buckets.
+    fn total(&mut self, shape: &Shape) -> Vec<f32> {
+        let shared = shape.shared() * BLOCK;
+        let mut total = vec![0.0; shape.master_len()];
+        let (front, own) = total.split_at_mut(shared);
+        for gradient in &mut self.gradients {
+            for (sum, part) in own.iter_mut().zip(gradient.iter_mut()) {
+                *sum += std::mem::take(part);
+            }
+        }
+        if shared > 0 {
+            for bucket in own[..shape.inputs() * BLOCK].chunks_exact(shared) {
+                for (sum, part) in front.iter_mut().zip(bucket) {
+                    *sum += part;
+                }
+            }
+        }
+        total
+    }
+}

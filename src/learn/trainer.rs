@@ -1,0 +1,220 @@
+//! The training loop: one batch and one step after the other.
+//!
+//! The loss is the squared error of the expected result. Time is counted in
+//! superbatches, after each of which the network is judged on games it never learns
+//! from.
+
+use std::{path::PathBuf, time::Instant};
+
+use anyhow::{Result, ensure};
+
+use super::{
+    checkpoint::State,
+    model::{Model, Shape},
+    sample::Sample,
+    sampler::Sampler,
+    schedule::Schedule,
+    team::Team,
+};
+use crate::types::convert;
+
+pub use super::batch::Blend as Target;
+
+/// Held-out positions that are judged after each superbatch, at most.
+const JUDGED: usize = 1 << 18;
+
+/// How a network is to be trained.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Sizes of the network.
+    pub shape: Shape,
+    /// What is to be learned.
+    pub target: Target,
+    /// The learning rate over time; its steps are those of the whole run.
+    pub schedule: Schedule,
+    /// Positions of one step.
+    pub batch: usize,
+    /// Steps of one superbatch.
+    pub superbatch: usize,
+    /// Seed of the first weights.
+    pub seed: u64,
+    /// Threads to use.
+    pub threads: usize,
+    /// Where to keep the state of the run, if anywhere.
+    pub checkpoint: Option<PathBuf>,
+    /// Superbatches between two checkpoints.
+    pub checkpoint_every: usize,
+}
+
+/// What one superbatch brought.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Record {
+    /// Steps done so far.
+    pub step: usize,
+    /// Mean loss while learning.
+    pub training: f64,
+    /// Loss on held-out games.
+    pub validation: f64,
+    /// Learning rate at its end.
+    pub rate: f32,
+    /// Positions learned a second.
+    pub speed: f64,
+}
+
+impl Record {
+    /// How many numbers a record is.
+    pub(super) const NUMBERS: usize = 5;
+
+    pub(super) fn to_numbers(self) -> [f64; Self::NUMBERS] {
+        [
+            convert::real(self.step as u64),
+            self.training,
+            self.validation,
+            f64::from(self.rate),
+            self.speed,
+        ]
+    }
+
+    pub(super) fn from_numbers(numbers: [f64; Self::NUMBERS]) -> Self {
+        let [step, training, validation, rate, speed] = numbers;
+        Self {
+            step: convert::index(convert::truncate_i32(step)),
+            training,
+            validation,
+            rate: convert::narrow(rate),
+            speed,
+        }
+    }
+}
+
+/// Watches a run.
+pub trait Observer {
+    /// The data is loaded: so many positions in the first portion, so many held out.
+    fn loaded(&mut self, positions: usize, held_out: usize) {
+        let _ = (positions, held_out);
+    }
+    /// A step is done, with this loss.
+    fn stepped(&mut self, step: usize, loss: f64);
+    /// A superbatch is done.
+    fn recorded(&mut self, record: &Record);
+}
+
+/// Trains a network, from the beginning or from its checkpoint if `resume` is set,
+/// and returns it with the record of every superbatch.
+///
+/// # Errors
+/// When the data or the checkpoint cannot be read or written.
+pub fn train(
+    settings: &Settings,
+    sampler: &Sampler,
+    resume: bool,
+    observer: &mut dyn Observer,
+) -> Result<(Model, Vec<Record>)> {
+    let mut state = match &settings.checkpoint {
+        Some(path) if resume => State::load(path, settings.shape)?,
+        _ => State::new(settings.shape, settings.seed),
+    };
+    let mut held_out = sampler.held_out()?;
+    sampler.shuffle(&mut held_out, 0);
+    held_out.truncate(JUDGED);
+    let mut stream = Stream::open(sampler, state.turn, settings.batch)?;
+    observer.loaded(stream.portion.len(), held_out.len());
+    let mut team = Team::new(&settings.shape, settings.target, settings.threads);
+    while state.step < settings.schedule.steps {
+        let record = superbatch(settings, &mut state, &mut stream, &mut team, observer)?;
+        let validation = team.judge(&state.model, &held_out);
+        let record = Record {
+            validation,
+            ..record
+        };
+        state.records.push(record);
+        observer.recorded(&record);
+        if settings.is_checkpoint_due(&state)
+            && let Some(path) = &settings.checkpoint
+        {
+            state.save(path)?;
+        }
+    }
+    Ok((state.model, state.records))
+}
+
+/// Learns until the next multiple of a superbatch, or the end.
+fn superbatch(
+    settings: &Settings,
+    state: &mut State,
+    stream: &mut Stream<'_>,
+    team: &mut Team,
+    observer: &mut dyn Observer,
+) -> Result<Record> {
+    let (begin, first) = (Instant::now(), state.step);
+    let (mut loss, mut rate) = (0.0, 0.0);
+    while state.step < settings.schedule.steps {
+        let batch = stream.next(&mut state.turn, &mut state.used)?;
+        rate = settings.schedule.rate(state.step);
+        let batch_loss = team.learn(state, batch, rate);
+        state.step += 1;
+        loss += batch_loss;
+        observer.stepped(state.step, batch_loss);
+        if state.step.is_multiple_of(settings.superbatch.max(1)) {
+            break;
+        }
+    }
+    let steps = state.step - first;
+    let positions = convert::real((steps * settings.batch) as u64);
+    Ok(Record {
+        step: state.step,
+        training: loss / convert::real(steps.max(1) as u64),
+        validation: 0.0,
+        rate,
+        speed: positions / begin.elapsed().as_secs_f64(),
+    })
+}
+
+impl Settings {
+    fn is_checkpoint_due(&self, state: &State) -> bool {
+        let superbatches = state.records.len();
+        superbatches.is_multiple_of(self.checkpoint_every.max(1))
+            || state.step >= self.schedule.steps
+    }
+}
+
+/// The data as an endless row of batches.
+struct Stream<'a> {
+    sampler: &'a Sampler,
+    portion: Vec<Sample>,
+    batch: usize,
+}
+
+impl<'a> Stream<'a> {
+    /// Opens the data at portion `turn`.
+    fn open(sampler: &'a Sampler, turn: u64, batch: usize) -> Result<Self> {
+        let mut portion = sampler.portion(turn)?;
+        ensure!(
+            batch > 0 && portion.len() >= batch,
+            "{} positions are less than one batch",
+            portion.len()
+        );
+        sampler.shuffle(&mut portion, turn);
+        Ok(Self {
+            sampler,
+            portion,
+            batch,
+        })
+    }
+
+    /// The next batch of portion `turn`, of which `used` positions were used already;
+    /// moves on to the next portion when this one is used up.
+    fn next(&mut self, turn: &mut u64, used: &mut usize) -> Result<&[Sample]> {
+        if *used + self.batch > self.portion.len() {
+            *turn += 1;
+            *used = 0;
+            if self.sampler.portions() > 1 {
+                self.portion = Vec::new();
+                self.portion = self.sampler.portion(*turn)?;
+            }
+            self.sampler.shuffle(&mut self.portion, *turn);
+        }
+        *used += self.batch;
+        Ok(&self.portion[*used - self.batch..*used])
+    }
+}

@@ -1,0 +1,171 @@
+//! The network's inputs: one for each piece on each square, seen by one side.
+//!
+//! The board is turned so that the beholder plays up the board, and mirrored left to
+//! right when the beholder's king stands on the files e to h: a position and its
+//! mirror image then share all weights (a custom of current engines, which halves
+//! what must be learned). The king's square may further select one of several sets
+//! of weights, a king bucket (`HalfKA`, as in Stockfish since 2021, made coarser).
+
+use shakmaty::{Color, Piece, Square};
+
+use super::arch;
+
+/// A partition of the king's squares; the squares of one part share input weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KingBuckets {
+    name: &'static str,
+    count: usize,
+    /// Bucket by square, from the beholder's side, files e to h as their mirror image.
+    map: [u8; 64],
+}
+
+impl KingBuckets {
+    /// One set of weights for every square of the king.
+    pub const SINGLE: Self = Self::from_ranks("single", 1, [[0; 4]; 8]);
+
+    /// Corner, centre of the first rank, second rank, and the rest of the board.
+    pub const FOUR: Self = Self::from_ranks(
+        "four",
+        4,
+        [
+            [0, 0, 1, 1],
+            [2, 2, 2, 2],
+            [3, 3, 3, 3],
+            [3, 3, 3, 3],
+            [3, 3, 3, 3],
+            [3, 3, 3, 3],
+            [3, 3, 3, 3],
+            [3, 3, 3, 3],
+        ],
+    );
+
+    /// Four squares of the first rank, two halves of the second, and two of the rest.
+    pub const EIGHT: Self = Self::from_ranks(
+        "eight",
+        8,
+        [
+            [0, 1, 2, 3],
+            [4, 4, 5, 5],
+            [6, 6, 6, 6],
+            [6, 6, 6, 6],
+            [7, 7, 7, 7],
+            [7, 7, 7, 7],
+            [7, 7, 7, 7],
+            [7, 7, 7, 7],
+        ],
+    );
+
+    /// Every partition that can be trained.
+    pub const ALL: [Self; 3] = [Self::SINGLE, Self::FOUR, Self::EIGHT];
+
+    /// `ranks` lists the buckets of the files a to d, the first rank first.
+    const fn from_ranks(name: &'static str, count: usize, ranks: [[u8; 4]; 8]) -> Self {
+        let mut map = [0; 64];
+        let mut square = 0;
+        while square < 64 {
+            let file = square % 8;
+            let folded = if file < 4 { file } else { 7 - file };
+            map[square] = ranks[square / 8][folded];
+            square += 1;
+        }
+        Self { name, count, map }
+    }
+
+    /// The partition of this name, if there is one.
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|buckets| buckets.name == name)
+    }
+
+    /// Its name, as on the command line and in a network's header.
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Number of buckets, at least 1.
+    pub const fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The view of `beholder` whose king stands on `king`.
+    pub const fn view(&self, beholder: Color, king: Square) -> View {
+        let turn = match beholder {
+            Color::White => 0,
+            Color::Black => 56,
+        };
+        let mirror = if king as usize & 4 == 0 { 0 } else { 7 };
+        View {
+            beholder,
+            flip: turn ^ mirror,
+            bucket: self.map[king as usize ^ turn],
+        }
+    }
+}
+
+/// How one side looks at the board; decides where each piece enters the network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct View {
+    beholder: Color,
+    flip: usize,
+    bucket: u8,
+}
+
+impl View {
+    /// The view of `beholder` in the engine's own network.
+    pub const fn new(beholder: Color, king: Square) -> Self {
+        arch::KING_BUCKETS.view(beholder, king)
+    }
+
+    /// Row of the first layer for `piece` on `square`, below 768 times the number of
+    /// king buckets.
+    pub const fn row(self, square: Square, piece: Piece) -> usize {
+        let foreign = self.beholder as usize != piece.color as usize;
+        let plane = foreign as usize * 6 + piece.role as usize - 1;
+        self.bucket as usize * arch::INPUTS_PER_BUCKET + plane * 64 + (square as usize ^ self.flip)
+    }
+
+    /// Index of the accumulator cache for this view: the half of the board, then the bucket.
+    pub const fn slot(self) -> usize {
+        self.bucket as usize * 2 + (self.flip & 1)
+    }
+
+    /// Number of different values of [`View::slot`].
+    pub const SLOTS: usize = 2 * arch::KING_BUCKETS.count();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mirrored_positions_share_their_inputs() {
+        let piece = Color::White.knight();
+        for buckets in KingBuckets::ALL {
+            for king in Square::ALL {
+                let view = buckets.view(Color::White, king);
+                let mirrored = buckets.view(Color::White, king.flip_horizontal());
+                let turned = buckets.view(Color::Black, king.flip_vertical());
+                for square in Square::ALL {
+                    let row = view.row(square, piece);
+                    assert!(row < arch::INPUTS_PER_BUCKET * buckets.count());
+                    assert_eq!(row, mirrored.row(square.flip_horizontal(), piece));
+                    let black = Color::Black.knight();
+                    assert_eq!(row, turned.row(square.flip_vertical(), black));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn inputs_of_one_view_differ() {
+        let view = View::new(Color::Black, Square::E8);
+        let mut seen = std::collections::HashSet::new();
+        for color in Color::ALL {
+            for role in shakmaty::Role::ALL {
+                for square in Square::ALL {
+                    assert!(seen.insert(view.row(square, Piece { color, role })));
+                }
+            }
+        }
+        assert_eq!(seen.len(), arch::INPUTS_PER_BUCKET);
+    }
+}

@@ -1,0 +1,18 @@
+//! The evaluation: an efficiently updatable neural network (Nasu 2018).
+//!
+//! [`arch`] fixes the sizes, [`features`] says which inputs a position switches on,
+//! [`weights`] reads and writes network files, and [`Network`] holds one for use. An
+//! [`Evaluator`] follows the search along its line of moves and gives the value of
+//! the position at its end; its inner loops are in [`simd`], its bookkeeping in
+//! `accumulator`.
+
+mod accumulator;
+pub mod arch;
+pub mod features;
+mod forward;
+mod network;
+pub mod simd;
+pub mod weights;
+
+pub use forward::Evaluator;
+pub use network::{Network, Row};

@@ -1,0 +1,102 @@
+//! The network as the engine computes with it: rows of fixed length, aligned.
+
+use std::{
+    path::Path,
+    sync::{Arc, LazyLock},
+};
+
+use super::{
+    arch::{self, OUTPUTS, WIDTH},
+    weights::{NetworkError, Parameters},
+};
+
+/// One number for each hidden neuron of one side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub struct Row(pub(super) [i16; WIDTH]);
+
+impl Row {
+    /// Zeros.
+    pub const ZERO: Self = Self([0; WIDTH]);
+}
+
+/// A network of the engine's own architecture.
+#[derive(Debug)]
+pub struct Network {
+    pub(super) rows: Box<[Row]>,
+    pub(super) bias: Row,
+    /// By output bucket: weights of the own side's neurons, then of the foreign side's.
+    pub(super) outputs: Box<[[Row; 2]]>,
+    pub(super) output_bias: [i32; OUTPUTS],
+    pub(super) scale: i64,
+}
+
+impl Network {
+    /// The network in a file's bytes.
+    ///
+    /// # Errors
+    /// When they are no sound network, or one of another architecture.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
+        Self::new(&Parameters::from_bytes(bytes)?)
+    }
+
+    /// The network of these parameters.
+    ///
+    /// # Errors
+    /// When their sizes are not the engine's.
+    pub fn new(parameters: &Parameters) -> Result<Self, NetworkError> {
+        if parameters.buckets != arch::KING_BUCKETS || parameters.width != WIDTH {
+            return Err(NetworkError::Architecture(parameters.architecture()));
+        }
+        let other = || NetworkError::Architecture(parameters.architecture());
+        let rows = rows(&parameters.input_weights);
+        let outputs = rows_in_pairs(&parameters.output_weights);
+        let bias = <[i16; WIDTH]>::try_from(parameters.bias.as_slice()).map_err(|_| other())?;
+        let output_bias = <[i32; OUTPUTS]>::try_from(parameters.output_bias.as_slice());
+        if rows.len() != arch::INPUTS || outputs.len() != OUTPUTS {
+            return Err(other());
+        }
+        Ok(Self {
+            rows,
+            bias: Row(bias),
+            outputs,
+            output_bias: output_bias.map_err(|_| other())?,
+            scale: i64::from(parameters.scale),
+        })
+    }
+
+    /// The network in a file.
+    ///
+    /// # Errors
+    /// When the file cannot be read or holds no network for this engine; says why.
+    pub fn load(path: &Path) -> Result<Arc<Self>, String> {
+        let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let network = Self::from_bytes(&bytes);
+        network
+            .map(Arc::new)
+            .map_err(|error| format!("{}: {error}", path.display()))
+    }
+
+    /// The network that is part of the engine.
+    pub fn embedded() -> Arc<Self> {
+        static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| {
+            let network = Network::from_bytes(include_bytes!("network.nnue"));
+            Arc::new(network.expect("a test reads the embedded file"))
+        });
+        Arc::clone(&NETWORK)
+    }
+}
+
+fn rows(numbers: &[i16]) -> Box<[Row]> {
+    let (rows, _) = numbers.as_chunks::<WIDTH>();
+    rows.iter().map(|row| Row(*row)).collect()
+}
+
+fn rows_in_pairs(numbers: &[i16]) -> Box<[[Row; 2]]> {
+    let (rows, _) = numbers.as_chunks::<WIDTH>();
+    let (pairs, _) = rows.as_chunks::<2>();
+    pairs
+        .iter()
+        .map(|[own, foreign]| [Row(*own), Row(*foreign)])
+        .collect()
+}

@@ -1,0 +1,213 @@
+//! `arborist train`: from games to a network file.
+
+use std::{fmt, fs, path::PathBuf, thread, time::Duration};
+
+use anyhow::{Context, Result};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::{
+    learn::{
+        model::Shape,
+        plot, quantise,
+        sampler::{Filter, Sampler},
+        schedule::Schedule,
+        trainer::{self, Observer, Record, Settings, Target},
+    },
+    nnue::{arch, features::KingBuckets},
+};
+
+/// Train a network on games in viriformat.
+///
+/// Beside the network OUT.net, it writes OUT.ckpt (the state of the run), OUT.svg (the
+/// loss curve) and OUT.log (one line a superbatch).
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    /// Files of games, or directories of `.vf` files.
+    #[arg(long, num_args = 1.., required = true)]
+    pub data: Vec<PathBuf>,
+    /// The network file to write.
+    #[arg(long)]
+    pub out: PathBuf,
+    /// Hidden neurons a side (a multiple of 64).
+    #[arg(long, default_value_t = arch::WIDTH)]
+    pub width: usize,
+    /// Partition of the king's squares: single, four, eight.
+    #[arg(long, default_value = arch::KING_BUCKETS.name(), value_parser = king_buckets)]
+    pub buckets: KingBuckets,
+    /// Superbatches to train for.
+    #[arg(long, default_value_t = 60)]
+    pub superbatches: usize,
+    /// Steps a superbatch.
+    #[arg(long, default_value_t = 256)]
+    pub batches: usize,
+    /// Positions a step.
+    #[arg(long, default_value_t = 16384)]
+    pub batch: usize,
+    /// Highest learning rate.
+    #[arg(long, default_value_t = 1e-3)]
+    pub lr: f32,
+    /// Learning rate at the end.
+    #[arg(long, default_value_t = 2e-5)]
+    pub final_lr: f32,
+    /// Steps until the highest learning rate is reached.
+    #[arg(long, default_value_t = 200)]
+    pub warm_up: usize,
+    /// Share of the game's result in what is learned, 0 to 1; the rest is the score's.
+    #[arg(long, default_value_t = 0.3)]
+    pub wdl: f32,
+    /// Centipawns of one unit of the network's output.
+    #[arg(long, default_value_t = 140)]
+    pub scale: u16,
+    /// Leave out positions with a score beyond this many centipawns.
+    #[arg(long, default_value_t = 3000)]
+    pub max_score: i16,
+    /// Leave out the first plies of each game.
+    #[arg(long, default_value_t = 0)]
+    pub skip_plies: usize,
+    /// Memory for positions, in MiB.
+    #[arg(long, default_value_t = 4096)]
+    pub memory: u64,
+    /// Threads; all cores if not given.
+    #[arg(long)]
+    pub threads: Option<usize>,
+    /// Seed of the first weights and of the order of the games.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Superbatches between two checkpoints.
+    #[arg(long, default_value_t = 10)]
+    pub checkpoint_every: usize,
+    /// Go on from the checkpoint beside the output.
+    #[arg(long)]
+    pub resume: bool,
+}
+
+fn king_buckets(name: &str) -> Result<KingBuckets, String> {
+    let names = KingBuckets::ALL.map(|buckets| buckets.name()).join(", ");
+    KingBuckets::by_name(name).ok_or_else(|| format!("known partitions: {names}"))
+}
+
+/// What a training run left behind.
+#[derive(Clone, Debug)]
+pub struct Trained {
+    out: PathBuf,
+    bytes: usize,
+    last: Option<Record>,
+}
+
+impl fmt::Display for Trained {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {} bytes", self.out.display(), self.bytes)?;
+        match &self.last {
+            Some(record) => write!(f, ", {}", line(record)),
+            None => Ok(()),
+        }
+    }
+}
+
+fn line(record: &Record) -> String {
+    format!(
+        "step {}, training loss {:.6}, validation loss {:.6}, rate {:.2e}, {:.0} positions/s",
+        record.step, record.training, record.validation, record.rate, record.speed
+    )
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the data cannot be read or a file cannot be written.
+pub fn run(args: &Args) -> Result<Trained> {
+    let threads = args
+        .threads
+        .unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from));
+    let filter = Filter {
+        max_score: args.max_score,
+        skip_plies: args.skip_plies,
+    };
+    let sampler = Sampler::new(&args.data, filter, args.memory, args.seed, threads)?;
+    let settings = settings(args, threads);
+    let mut watcher = Watcher::new(args, settings.schedule.steps);
+    let (model, records) = trainer::train(&settings, &sampler, args.resume, &mut watcher)?;
+    watcher.bar.finish();
+    let bytes = quantise::quantise(&model, u32::from(args.scale)).to_bytes();
+    fs::write(&args.out, &bytes).with_context(|| format!("cannot write {}", args.out.display()))?;
+    if !records.is_empty() {
+        plot::loss_curve(&records, &args.out.with_extension("svg"))?;
+    }
+    Ok(Trained {
+        out: args.out.clone(),
+        bytes: bytes.len(),
+        last: records.last().copied(),
+    })
+}
+
+fn settings(args: &Args, threads: usize) -> Settings {
+    Settings {
+        shape: Shape::new(args.buckets, args.width),
+        target: Target {
+            result: args.wdl,
+            scale: f32::from(args.scale),
+        },
+        schedule: Schedule {
+            rate: args.lr,
+            final_rate: args.final_lr,
+            warm_up: args.warm_up,
+            steps: args.superbatches * args.batches,
+        },
+        batch: args.batch,
+        superbatch: args.batches,
+        seed: args.seed,
+        threads,
+        checkpoint: Some(args.out.with_extension("ckpt")),
+        checkpoint_every: args.checkpoint_every,
+    }
+}
+
+/// Shows a run as a progress bar and keeps its log.
+struct Watcher {
+    bar: ProgressBar,
+    log: PathBuf,
+    lines: String,
+}
+
+impl Watcher {
+    fn new(args: &Args, steps: usize) -> Self {
+        let bar = ProgressBar::new(steps as u64);
+        let style = "{elapsed_precise} {wide_bar} {pos}/{len} {msg} ends in {eta}";
+        if let Ok(style) = ProgressStyle::with_template(style) {
+            bar.set_style(style);
+        }
+        bar.enable_steady_tick(Duration::from_secs(1));
+        let log = args.out.with_extension("log");
+        let lines = if args.resume {
+            fs::read_to_string(&log).unwrap_or_default()
+        } else {
+            format!("{args:?}\n")
+        };
+        Self { bar, log, lines }
+    }
+
+    fn log(&mut self, line: &str) {
+        self.lines += line;
+        self.lines.push('\n');
+        // A log that cannot be written must not end a run of hours.
+        let _ = fs::write(&self.log, &self.lines);
+        self.bar.println(line);
+    }
+}
+
+impl Observer for Watcher {
+    fn loaded(&mut self, positions: usize, held_out: usize) {
+        self.log(&format!(
+            "{positions} positions in the first portion, {held_out} held out"
+        ));
+    }
+
+    fn stepped(&mut self, step: usize, loss: f64) {
+        self.bar.set_position(step as u64);
+        self.bar.set_message(format!("loss {loss:.5}"));
+    }
+
+    fn recorded(&mut self, record: &Record) {
+        self.log(&line(record));
+    }
+}
