@@ -312,10 +312,7 @@ mod tests {
     fn what_is_no_command_is_named() {
         assert_eq!(error("isreadyx"), "unknown command 'isreadyx'");
         assert_eq!(error("joho d"), "unknown command 'joho d'");
-        assert_eq!(
-            error("bestmove (none)"),
-            "unknown command 'bestmove (none)'"
-        );
+        assert_eq!(error("bestmove 0000"), "unknown command 'bestmove 0000'");
         assert_eq!(error("debug"), "cannot understand 'debug '");
         assert_eq!(error("register"), "cannot understand 'register '");
         assert_eq!(error("perft"), "perft lacks its depth");
@@ -349,10 +346,8 @@ mod tests {
             "setoption Hash value 64",
             "setoption name ValueScale value 1",
         ] {
-            assert!(
-                error(bad).starts_with("cannot understand 'setoption"),
-                "{bad}"
-            );
+            let named = error(bad).starts_with("cannot understand 'setoption");
+            assert!(named, "{bad}");
         }
         let endless = format!("setoption name Hash value {}", "9".repeat(10_000_000));
         assert!(error(&endless).starts_with("line too long: "));
