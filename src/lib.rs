@@ -1,4 +1,25 @@
 //! Arborist, a UCI chess engine.
+//!
+//! The crate is a house of rooms; each uses only rooms below it:
+//!
+//! ```text
+//! uci        the conversation: reading commands, printing answers
+//! tools      what the command line offers besides: values that can be printed
+//! learn      from games to a network
+//! engine     options, threads, and whose answer is played
+//! search     the search, one idea a file
+//! movepick   legal moves, the likeliest cut-off first
+//! time       limits and clock      nnue      network       tapered   plain evaluation
+//! tt         transposition table   history   what is remembered about moves
+//! position   the board: shakmaty's position with keys, pins and checks kept beside it
+//! params     every number of the search
+//! types      score, depth, window, packed move: the vocabulary
+//! ```
+//!
+//! The way of a `go`: [`uci`] reads the line and makes a command of it; [`engine`] sends a
+//! job to its threads; each runs [`search`], which asks [`movepick`] for moves,
+//! [`position`] for what follows, [`tt`] for what is known and the evaluation for what is
+//! not. Reports come back to [`uci`], which prints them.
 
 pub mod engine;
 pub mod history;

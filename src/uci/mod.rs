@@ -1,7 +1,7 @@
 //! The Universal Chess Interface (Huber & Meyer-Kahlen, 2000; revised 2006).
 //!
-//! A line goes [`event`] → [`parse`] → [`session`] → [`obey`] and comes back through
-//! [`reporter`] and [`print`]. This room knows the protocol and nothing about how to
+//! A line goes `event` → [`parse`] → `session` → `obey` and comes back through
+//! `reporter` and [`mod@print`]. This room knows the protocol and nothing about how to
 //! search; it is the only one, besides `main`, that prints.
 
 pub mod command;

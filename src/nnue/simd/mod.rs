@@ -1,6 +1,6 @@
 //! The two inner loops of inference, once for each instruction set.
 //!
-//! [`scalar`] says what is computed; the others compute the same bit for bit, which
+//! `scalar` says what is computed; the others compute the same bit for bit, which
 //! a test checks on random inputs. [`Kernels::detect`] picks the widest set that the
 //! machine has when the program starts; a call then goes through a pointer, once for
 //! some hundred vector instructions. All integer arithmetic wraps, so the order of
