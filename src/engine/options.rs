@@ -181,6 +181,13 @@ mod tests {
     }
 
     #[test]
+    fn the_readme_shows_the_table() {
+        let readme = include_str!("../../README.md");
+        let advice = "put what `arborist options` prints into README.md";
+        assert!(readme.contains(&markdown()), "{advice}");
+    }
+
+    #[test]
     fn names_and_help_suit_every_client() {
         for Declaration { name, help, .. } in Options::declarations() {
             for word in normalised(name).split(' ') {
