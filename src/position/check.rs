@@ -58,18 +58,14 @@ impl Position {
         ((rooks | bishops) & occupied & self.us()).any()
     }
 
-    /// The rook checks from its new square, or the king's departure opens the back rank.
-    /// Diagonals end on the back rank, so that nothing else can be uncovered.
+    /// Castling checks with the rook alone: king and rook end side by side and the way
+    /// there is free, so that no other piece gains a line along the back rank.
     fn castling_checks(&self, mv: PackedMove, target: Square) -> bool {
         let (us, side) = (self.turn(), moves::castling_side(mv));
         let (king_to, rook_to) = (side.king_to(us), side.rook_to(us));
-        let board = self.board();
-        let vacated = board.occupied().without(mv.from()).without(mv.to());
+        let vacated = self.board().occupied().without(mv.from()).without(mv.to());
         let after = vacated.with(king_to).with(rook_to);
-        let straight = (board.rooks_and_queens() & self.us())
-            .without(mv.to())
-            .with(rook_to);
-        (attacks::rook_attacks(target, after) & straight).any()
+        attacks::rook_attacks(rook_to, after).contains(target)
     }
 
     /// All squares that the opponent of the side to move attacks, defended ones included.

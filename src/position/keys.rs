@@ -7,7 +7,7 @@
 //! Invariant: the full key equals `zobrist_hash::<Zobrist64>(EnPassantMode::Legal)`.
 
 use shakmaty::{
-    Bitboard, ByColor, CastlingSide, Chess, Color, EnPassantMode, Piece, Position as _, Role,
+    Bitboard, ByColor, ByRole, CastlingSide, Chess, Color, EnPassantMode, Piece, Position as _,
     Square,
     zobrist::{Zobrist64, ZobristValue},
 };
@@ -25,6 +25,26 @@ pub(super) struct Keys {
     pub(super) non_pawn: ByColor<u64>,
 }
 
+/// To which of the smaller keys a piece belongs: all ones or zero.
+struct Masks {
+    pawn: u64,
+    minor: u64,
+}
+
+const MASKS: ByRole<Masks> = {
+    const PAWN: Masks = Masks { pawn: !0, minor: 0 };
+    const MINOR: Masks = Masks { pawn: 0, minor: !0 };
+    const MAJOR: Masks = Masks { pawn: 0, minor: 0 };
+    ByRole {
+        pawn: PAWN,
+        knight: MINOR,
+        bishop: MINOR,
+        rook: MAJOR,
+        queen: MAJOR,
+        king: MINOR,
+    }
+};
+
 impl Keys {
     /// The keys of `chess`, from scratch.
     pub(super) fn of(chess: &Chess) -> Self {
@@ -41,19 +61,16 @@ impl Keys {
         keys
     }
 
-    /// Adds or removes `piece` on `square`.
+    /// Adds or removes `piece` on `square`. Masks instead of branches: which key a
+    /// piece belongs to is as hard to predict as which piece moves.
     #[inline]
     pub(super) fn toggle(&mut self, square: Square, piece: Piece) {
         let number = piece_on(square, piece);
+        let masks = MASKS.get(piece.role);
         self.full ^= number;
-        if piece.role == Role::Pawn {
-            self.pawn ^= number;
-        } else {
-            *self.non_pawn.get_mut(piece.color) ^= number;
-            if matches!(piece.role, Role::Knight | Role::Bishop | Role::King) {
-                self.minor ^= number;
-            }
-        }
+        self.pawn ^= number & masks.pawn;
+        self.minor ^= number & masks.minor;
+        *self.non_pawn.get_mut(piece.color) ^= number & !masks.pawn;
     }
 
     /// Passes the move to the other side.

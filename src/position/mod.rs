@@ -66,8 +66,7 @@ impl Position {
             .king_of(us)
             .expect("shakmaty refuses positions without kings");
         self.king = king;
-        self.checkers = board.attacks_to(king, !us, board.occupied());
-        self.pinned = pinned(board, us, king);
+        (self.checkers, self.pinned) = checkers_and_pinned(board, us, king);
         self.ep = None;
         if let Some(square) = self.chess.maybe_ep_square() {
             self.ep = self.ep_captors(square).any().then_some(square);
@@ -193,21 +192,26 @@ impl Position {
     }
 }
 
-/// The pieces of `us` that stand alone between their `king` and an enemy slider.
+/// The enemy pieces that attack the `king` of `us`, and the pieces of `us` that stand
+/// alone between it and an enemy slider.
 #[inline]
-fn pinned(board: &Board, us: Color, king: Square) -> Bitboard {
+fn checkers_and_pinned(board: &Board, us: Color, king: Square) -> (Bitboard, Bitboard) {
     let (ours, theirs) = (board.by_color(us), board.by_color(!us));
-    // Only enemy pieces block the view here, so that exactly the sliders that
-    // would check if our own men were gone remain.
-    let snipers = theirs
-        & ((attacks::rook_attacks(king, theirs) & board.rooks_and_queens())
-            | (attacks::bishop_attacks(king, theirs) & board.bishops_and_queens()));
+    // Only enemy pieces block the view here, so that exactly the sliders remain that
+    // would give check if our own men were gone.
+    let snipers = (attacks::rook_attacks(king, theirs) & board.rooks_and_queens())
+        | (attacks::bishop_attacks(king, theirs) & board.bishops_and_queens());
+    let leapers = (attacks::knight_attacks(king) & board.knights())
+        | (attacks::pawn_attacks(us, king) & board.pawns());
+    let mut checkers = leapers & theirs;
     let mut pinned = Bitboard::EMPTY;
-    for sniper in snipers {
-        let blockers = attacks::between(king, sniper) & ours;
-        if !blockers.more_than_one() {
-            pinned |= blockers;
+    for sniper in snipers & theirs {
+        let shield = attacks::between(king, sniper) & ours;
+        if shield.is_empty() {
+            checkers.add(sniper);
+        } else if !shield.more_than_one() {
+            pinned |= shield;
         }
     }
-    pinned
+    (checkers, pinned)
 }

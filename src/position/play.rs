@@ -1,11 +1,10 @@
 //! Playing a move: a new position, its keys derived from the old ones.
 
-use shakmaty::{Bitboard, Color, Move, Position as _, Role};
+use shakmaty::{Color, Move, Position as _, Role};
 
 use super::{
-    Position,
+    Position, checkers_and_pinned,
     keys::{self, Keys},
-    pinned,
 };
 use crate::types::{MoveKind, PackedMove};
 
@@ -61,8 +60,7 @@ impl Position {
         }
         let us = next.turn();
         next.king = next.board().king_of(us).unwrap_or(king);
-        next.pinned = pinned(next.board(), us, next.king);
-        next.checkers = Bitboard::EMPTY;
+        (next.checkers, next.pinned) = checkers_and_pinned(next.board(), us, next.king);
         next.ep = None;
         next
     }
