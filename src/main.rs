@@ -3,16 +3,17 @@
 //! Exit codes: 0 when all went well, 1 when something could not be done, 2 when the
 //! command line was not understood.
 
-use std::{fs, path::PathBuf, process::ExitCode};
+use std::{fs, path::PathBuf, process::ExitCode, sync::atomic::AtomicBool};
 
 use anyhow::Context;
 use arborist::{
     engine::options,
-    tools::{epd, eval, perft, train},
+    tools::{bench, epd, eval, perft, train},
     uci::{Session, parse, print},
 };
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
+use indicatif::ProgressBar;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -21,6 +22,7 @@ Examples:
   arborist go --fen \"8/8/8/8/8/4k3/4p3/4K3 w - -\" movetime 1000
   arborist go --epd positions.epd --threads 2 --hash 256 nodes 1000000
   arborist perft 6 --threads 2 --hash 64 --divide
+  arborist bench 12                         nodes and speed over fixed positions
   arborist eval --fen \"4k3/8/8/8/8/8/4P3/4K3 w - -\"
   arborist \"position startpos moves e2e4\" \"go depth 10\"
                                             any UCI commands, one an argument
@@ -42,6 +44,7 @@ enum Command {
     Eval(eval::Arguments),
     Perft(perft::Args),
     Train(Box<train::Args>),
+    Bench(bench::BenchArgs),
     /// List the UCI options as a table.
     Options,
     /// Write a completion script for a shell.
@@ -112,6 +115,7 @@ fn run(command_line: CommandLine) -> anyhow::Result<ExitCode> {
             Err(error) => return Ok(misunderstood(&error)),
         },
         Some(Command::Train(train)) => print::text(train::run(&train)?),
+        Some(Command::Bench(args)) => print::text(run_bench(args)?),
         Some(Command::Options) => print::text(options::markdown()),
         Some(Command::Completions { shell }) => {
             let mut script = Vec::new();
@@ -146,6 +150,16 @@ fn run_lines(lines: &[String]) -> ExitCode {
     } else {
         ExitCode::from(2)
     }
+}
+
+fn run_bench(args: bench::BenchArgs) -> anyhow::Result<bench::BenchReport> {
+    let bar = ProgressBar::new(0);
+    let report = bench::run(args, &AtomicBool::new(false), |done, all| {
+        bar.set_length(all as u64);
+        bar.set_position(done as u64);
+    });
+    bar.finish_and_clear();
+    report
 }
 
 fn misunderstood(error: &dyn std::error::Error) -> ExitCode {

@@ -216,6 +216,11 @@ impl Engine {
         self.pool.wait();
     }
 
+    /// Waits for the answer, but not longer than `patience`; whether there is none to wait for any more.
+    pub fn wait_for(&self, patience: Duration) -> bool {
+        self.pool.wait_for(patience)
+    }
+
     fn halt(&self) {
         self.pool.stop();
         self.pool.wait();

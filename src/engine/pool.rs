@@ -19,6 +19,7 @@ use std::{
         mpsc::{Receiver, Sender, channel},
     },
     thread::{Builder, JoinHandle},
+    time::Duration,
 };
 
 use super::{run::Run, vote};
@@ -116,6 +117,11 @@ impl Pool {
         self.run.as_ref().is_some_and(|run| !run.is_done())
     }
 
+    /// Waits until the answer has been given, at most for `patience`; whether it has.
+    pub(super) fn wait_for(&self, patience: Duration) -> bool {
+        self.run.as_ref().is_none_or(|run| run.wait_for(patience))
+    }
+
     /// Waits until the answer has been given.
     pub(super) fn wait(&self) {
         self.run.iter().for_each(|run| run.wait());
@@ -206,17 +212,27 @@ fn words(panic: &(dyn Any + Send)) -> &str {
         .unwrap_or("no reason given")
 }
 
-/// The answer of all threads. Where the outcome must not depend on chance (a fixed depth)
-/// or ranks several lines, the main thread decides alone.
+/// The answer of all threads. Several lines are the main thread's alone; where a depth was
+/// asked for, those that completed it have the say.
 fn conclude(task: &Task, own: Option<Outcome>, helpers: &Receiver<Outcome>) -> Outcome {
-    let alone = own.is_some() && (task.job.lines > 1 || task.job.limits.depth.is_some());
-    let main_move = own.as_ref().and_then(|outcome| outcome.best);
-    let outcomes: Vec<Outcome> = own.into_iter().chain(helpers.iter()).collect();
-    let voters = if alone { &outcomes[..1] } else { &outcomes[..] };
-    let Some(chosen) = vote::choose(voters) else {
+    let several_lines = own.is_some() && task.job.lines > 1;
+    let led = own.is_some();
+    let mut outcomes: Vec<Outcome> = own.into_iter().chain(helpers.iter()).collect();
+    if several_lines {
+        outcomes.truncate(1);
+    }
+    let complete = |outcome: &&Outcome| {
+        let wanted = task.job.limits.depth;
+        wanted.is_some_and(|depth| outcome.depth >= depth)
+    };
+    let chosen = outcomes
+        .iter()
+        .find(complete)
+        .or_else(|| vote::choose(&outcomes));
+    let Some(chosen) = chosen else {
         return without_search(&task.job);
     };
-    if chosen.best != main_move {
+    if !led || !std::ptr::eq(chosen, &raw const outcomes[0]) {
         report_change(task, chosen);
     }
     chosen.clone()
@@ -225,10 +241,9 @@ fn conclude(task: &Task, own: Option<Outcome>, helpers: &Receiver<Outcome>) -> O
 /// Shows the line of a helper whose move is played, so that the last line shown agrees
 /// with the move.
 fn report_change(task: &Task, outcome: &Outcome) {
-    let pv: Vec<_> = outcome.best.into_iter().chain(outcome.ponder).collect();
     task.reporter.line(&Report {
         depth: outcome.depth,
-        selective_depth: Ply::new(u16::try_from(outcome.depth.plies()).unwrap_or(0)),
+        selective_depth: Ply::new(u16::try_from(outcome.pv.len()).unwrap_or(0)),
         line: 1,
         score: outcome.score,
         bound: Bound::Exact,
@@ -236,7 +251,7 @@ fn report_change(task: &Task, outcome: &Outcome) {
         time: outcome.time,
         hashfull: task.job.table.hashfull(),
         tablebase_hits: 0,
-        pv: &pv,
+        pv: &outcome.pv,
     });
 }
 
@@ -249,6 +264,7 @@ fn without_search(job: &Job) -> Outcome {
     Outcome {
         best,
         ponder: None,
+        pv: best.into_iter().collect(),
         score: if mated {
             Score::mated_in(Ply::ROOT)
         } else {

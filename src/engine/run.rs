@@ -5,7 +5,10 @@
 //! nothing polls. The flags that the search reads are set under the same lock, so that
 //! no wake-up is lost.
 
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, atomic::Ordering::Relaxed};
+use std::{
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, atomic::Ordering::Relaxed},
+    time::Duration,
+};
 
 use crate::{search::Signals, time::Limits};
 
@@ -68,6 +71,14 @@ impl Run {
     /// Waits until the answer has been given.
     pub(super) fn wait(&self) {
         self.wait_while(|state| !state.done);
+    }
+
+    /// Waits until the answer has been given, at most for `patience`; whether it has.
+    pub(super) fn wait_for(&self, patience: Duration) -> bool {
+        let waited = self
+            .changed
+            .wait_timeout_while(self.lock(), patience, |state| !state.done);
+        waited.unwrap_or_else(PoisonError::into_inner).0.done
     }
 
     /// The answer has been given.

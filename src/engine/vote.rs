@@ -62,6 +62,7 @@ mod tests {
         Outcome {
             best,
             ponder: None,
+            pv: best.into_iter().collect(),
             score,
             depth: Depth::new(depth),
             nodes: 0,

@@ -3,7 +3,6 @@
 use super::{Search, cutoffs, node::Node};
 use crate::{
     position::Position,
-    tapered,
     tt::Entry,
     types::{PackedMove, Score, Window},
 };
@@ -27,7 +26,7 @@ pub(super) struct Assessment {
 impl Search<'_> {
     /// Judges the node and notes its evaluation in the frame.
     pub(super) fn assess(&mut self, node: &Node<'_>, entry: Option<&Entry>) -> Assessment {
-        let raw = raw_evaluation(node.position, entry);
+        let raw = self.raw_evaluation(node.position, entry);
         self.memory.frames.at_mut(node.ply).evaluation = raw;
         let estimate = raw.map(|raw| entry.map_or(raw, |entry| refined(raw, entry, node)));
         Assessment {
@@ -37,6 +36,20 @@ impl Search<'_> {
             hash_move: entry.and_then(|entry| entry.mv),
             was_pv: entry.is_some_and(|entry| entry.was_pv),
         }
+    }
+
+    /// The evaluation, from the table where it is known; `None` in check, where it means nothing.
+    pub(super) fn raw_evaluation(
+        &mut self,
+        position: &Position,
+        entry: Option<&Entry>,
+    ) -> Option<Score> {
+        if position.in_check() {
+            return None;
+        }
+        entry
+            .and_then(|entry| entry.evaluation)
+            .or_else(|| Some(self.evaluate(position)))
     }
 
     fn is_improving(&self, node: &Node<'_>, now: Option<Score>) -> bool {
@@ -51,16 +64,6 @@ impl Search<'_> {
             (None, Some(_)) => false,
         }
     }
-}
-
-/// The evaluation, from the table where it is known; `None` in check, where it means nothing.
-pub(super) fn raw_evaluation(position: &Position, entry: Option<&Entry>) -> Option<Score> {
-    if position.in_check() {
-        return None;
-    }
-    entry
-        .and_then(|entry| entry.evaluation)
-        .or_else(|| Some(tapered::evaluate(position)))
 }
 
 /// The table's score instead of the evaluation, where its bound says that it is closer.

@@ -6,7 +6,6 @@ use super::{
 };
 use crate::{
     position::Position,
-    tapered,
     tt::Entry,
     types::{Bound, Score, Window},
 };
@@ -28,14 +27,14 @@ impl Search<'_> {
             || position.is_insufficient_material()
             || (halfmoves >= FIFTY_MOVES && (!position.in_check() || position.has_legal_move()))
     }
-}
 
-/// The static value at the depth limit of the tree.
-pub(super) fn horizon(position: &Position) -> Score {
-    if position.in_check() {
-        Score::DRAW
-    } else {
-        tapered::evaluate(position)
+    /// The static value at the depth limit of the tree.
+    pub(super) fn horizon(&mut self, position: &Position) -> Score {
+        if position.in_check() {
+            Score::DRAW
+        } else {
+            self.evaluate(position)
+        }
     }
 }
 

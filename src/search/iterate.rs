@@ -8,7 +8,6 @@ use shakmaty::{Move, Position as _};
 use super::{Outcome, Report, Search, root::RootMove};
 use crate::{
     position::Position,
-    tapered,
     time::Course,
     types::{Bound, Depth, PackedMove, Ply, Score, convert},
 };
@@ -44,7 +43,7 @@ impl Search<'_> {
     pub(super) fn run(mut self) -> Outcome {
         let position = self.job.game.position();
         if self.root.len() == 0 {
-            return self.report_no_move(&position);
+            return self.without_moves(&position);
         }
         let depth = self.deepen(&position);
         self.publish_nodes();
@@ -65,6 +64,7 @@ impl Search<'_> {
                 break;
             }
             completed = depth;
+            self.finish_for_all(depth);
             if self.is_main() {
                 self.report_lines(position, depth);
                 if let Some(best) = self.root.best() {
@@ -76,6 +76,16 @@ impl Search<'_> {
             }
         }
         completed
+    }
+
+    /// The first thread to complete the depth that was asked for has the answer: nobody
+    /// else need go on. Several lines are the main thread's own work.
+    fn finish_for_all(&self, completed: Depth) {
+        let limits = &self.job.limits;
+        let complete = limits.depth.is_some_and(|depth| completed >= depth);
+        if complete && self.job.lines == 1 && !limits.infinite && !self.is_pondering() {
+            self.job.signals.stop.store(true, Ordering::Relaxed);
+        }
     }
 
     /// One iteration over all lines asked for.
@@ -149,22 +159,17 @@ impl Search<'_> {
         if self.now() == self.told {
             return;
         }
-        let Some(root) = self.root.best() else { return };
+        let Some(root) = self.root.best().cloned() else {
+            return;
+        };
         if root.score > -Score::INFINITE {
-            self.report(position, completed + 1, 1, root);
+            self.report(position, completed + 1, 1, &root);
             return;
         }
         // Stopped before the first move was searched: its evaluation is all there is.
-        let score = tapered::evaluate(position);
-        self.report(
-            position,
-            Depth::ONE,
-            1,
-            &RootMove {
-                score,
-                ..root.clone()
-            },
-        );
+        self.memory.evaluator.reset(position);
+        let score = self.evaluate(position);
+        self.report(position, Depth::ONE, 1, &RootMove { score, ..root });
     }
 
     fn now(&self) -> Told {
@@ -191,31 +196,18 @@ impl Search<'_> {
         });
     }
 
-    fn report_no_move(&self, position: &Position) -> Outcome {
+    /// The game is over, or no move was left to consider: nothing to search or to report.
+    fn without_moves(&self, position: &Position) -> Outcome {
         let mated = position.in_check() && !position.has_legal_move();
-        let score = if mated {
-            Score::mated_in(Ply::ROOT)
-        } else {
-            Score::DRAW
-        };
-        if self.is_main() {
-            self.reporter.line(&Report {
-                depth: Depth::ZERO,
-                selective_depth: Ply::ROOT,
-                line: 1,
-                score,
-                bound: Bound::Exact,
-                nodes: 0,
-                time: self.elapsed(),
-                hashfull: 0,
-                tablebase_hits: 0,
-                pv: &[],
-            });
-        }
         Outcome {
             best: None,
             ponder: None,
-            score,
+            pv: Vec::new(),
+            score: if mated {
+                Score::mated_in(Ply::ROOT)
+            } else {
+                Score::DRAW
+            },
             depth: Depth::ZERO,
             nodes: 0,
             time: self.elapsed(),
@@ -234,6 +226,7 @@ impl Search<'_> {
                 .get(1)
                 .copied()
                 .or_else(|| self.expected_reply(position, played?)),
+            pv: line,
             score: best.map_or(Score::DRAW, |root| root.score),
             depth,
             nodes: self.all_nodes(),

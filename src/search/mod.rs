@@ -165,6 +165,11 @@ impl<'j> Search<'j> {
         }
     }
 
+    /// The static evaluation of `position`, the last one played to.
+    fn evaluate(&mut self, position: &Position) -> Score {
+        self.memory.evaluator.evaluate(position)
+    }
+
     /// The position after `mv`, with everything that follows the path brought along.
     fn play(&mut self, node: &Node<'_>, mv: PackedMove) -> Position {
         let position = node.position;
@@ -172,24 +177,24 @@ impl<'j> Search<'j> {
         let key = movepick::continuation_key(position, mv);
         self.memory.frames.at_mut(node.ply).played = Some(key);
         self.trail.push(position.key());
+        self.memory.evaluator.push(position.delta(mv));
         position.play(mv)
     }
 
+    /// Takes the last move back, null or not.
     fn unplay(&mut self) {
         self.trail.pop();
+        self.memory.evaluator.pop();
     }
 
     /// The position with the other side to move.
     fn play_null(&mut self, node: &Node<'_>) -> Position {
         self.memory.frames.at_mut(node.ply).played = None;
         self.trail.push(node.position.key());
+        self.memory.evaluator.push_null();
         let child = node.position.play_null();
         self.table.prefetch(child.key());
         child
-    }
-
-    fn unplay_null(&mut self) {
-        self.trail.pop();
     }
 
     /// Tells which root move is about to be searched, once the search has become long.

@@ -56,7 +56,7 @@ impl Search<'_> {
             return Err(Score::DRAW);
         }
         if node.ply.is_at_limit() {
-            return Err(cutoffs::horizon(node.position));
+            return Err(self.horizon(node.position));
         }
         let window = cutoffs::within_mate_distance(&node);
         if window.is_closed() {

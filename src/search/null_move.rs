@@ -64,7 +64,7 @@ impl Search<'_> {
             ply: node.ply.next(),
             expect: node.expect.of_child(),
         })?;
-        self.unplay_null();
+        self.unplay();
         Ok(score)
     }
 

@@ -30,7 +30,7 @@ impl Search<'_> {
             return Ok(Score::DRAW);
         }
         if node.ply.is_at_limit() {
-            return Ok(cutoffs::horizon(node.position));
+            return Ok(self.horizon(node.position));
         }
         let node = Node {
             depth: Depth::ZERO,
@@ -40,7 +40,7 @@ impl Search<'_> {
         if let Some(score) = cutoffs::by_table::<N>(&node, entry.as_ref()) {
             return Ok(score);
         }
-        let raw = assess::raw_evaluation(node.position, entry.as_ref());
+        let raw = self.raw_evaluation(node.position, entry.as_ref());
         let stand_pat = raw.map(|raw| match &entry {
             Some(entry) => assess::refined(raw, entry, &node),
             None => raw,

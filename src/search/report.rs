@@ -41,6 +41,8 @@ pub struct Outcome {
     pub best: Option<Move>,
     /// The answer that is expected, for pondering.
     pub ponder: Option<Move>,
+    /// The line that begins with the best move; empty without a legal move.
+    pub pv: Vec<Move>,
     /// Value of the best move.
     pub score: Score,
     /// Last completed depth.

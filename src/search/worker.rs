@@ -11,7 +11,14 @@ use std::{
 use crossbeam_utils::CachePadded;
 
 use super::{Outcome, Reporter, Search, frame::Frames, pv::PvTable, reduce::ReductionTable};
-use crate::{history::Histories, position::Game, time::Limits, tt::Table, types::PackedMove};
+use crate::{
+    history::Histories,
+    nnue::{Evaluator, Network},
+    position::Game,
+    time::Limits,
+    tt::Table,
+    types::PackedMove,
+};
 
 /// What the threads of one search share besides the table.
 #[derive(Debug, Default)]
@@ -49,6 +56,7 @@ pub(super) struct Memory {
     pub(super) frames: Frames,
     pub(super) pv: PvTable,
     pub(super) reductions: ReductionTable,
+    pub(super) evaluator: Evaluator,
 }
 
 /// A searching thread's own state; survives from one search to the next.
@@ -65,6 +73,7 @@ impl Worker {
             frames: Frames::new(),
             pv: PvTable::new(),
             reductions: ReductionTable::new(),
+            evaluator: Evaluator::new(Network::embedded(), &Game::start().position()),
         };
         Self { id, memory }
     }
@@ -80,6 +89,7 @@ impl Worker {
     /// then holds the answer back).
     pub fn search(&mut self, job: &Job, reporter: &dyn Reporter) -> Outcome {
         self.memory.frames.clear();
+        self.memory.evaluator.reset(&job.game.position());
         Search::new(self.id, &mut self.memory, job, reporter).run()
     }
 }

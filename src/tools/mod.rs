@@ -1,5 +1,6 @@
 //! The tools behind the commands: each returns a value that can be displayed.
 
+pub mod bench;
 pub mod divide;
 pub mod epd;
 pub mod eval;

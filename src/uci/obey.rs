@@ -1,6 +1,6 @@
 //! What each command does.
 
-use std::sync::Arc;
+use std::sync::{Arc, atomic::AtomicBool};
 
 use shakmaty::Move;
 
@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     position::Game,
-    tools::{divide, eval::Evaluation, show::Diagram},
+    tools::{bench, divide, eval::Evaluation, show::Diagram},
     types::PackedMove,
 };
 
@@ -59,7 +59,7 @@ impl Session {
             Command::PonderHit => self.ponderhit(),
             Command::Display => print::text(Diagram(self.engine.game())),
             Command::Eval => print::text(Evaluation::of(self.engine.game())),
-            Command::Bench(_) => return Err("bench is not available".to_owned()),
+            Command::Bench(words) => self.bench(&words)?,
             Command::Flip => self.flip()?,
             Command::Help => print::text(HELP),
             // Whoever reads the commands ends the conversation.
@@ -138,9 +138,25 @@ impl Session {
     fn perft(&mut self, depth: u32) -> Result<(), String> {
         let game = self.engine.game().clone();
         let work = move |stop: &_| print::text(divide::count(&game, depth, stop));
-        let errand =
-            Errand::start(work, self.sender.clone()).map_err(|error| format!("perft: {error}"))?;
-        self.activity = Activity::Errand(errand);
+        self.begin("perft", work)
+    }
+
+    fn bench(&mut self, words: &[String]) -> Result<(), String> {
+        let args = bench::parse_words(words).map_err(|error| format!("bench: {error}"))?;
+        let work = move |stop: &_| match bench::run(args, stop, |_, _| ()) {
+            Ok(report) => print::text(report),
+            Err(error) => print::error(format_args!("bench: {error:#}")),
+        };
+        self.begin("bench", work)
+    }
+
+    fn begin(
+        &mut self,
+        name: &str,
+        work: impl FnOnce(&AtomicBool) + Send + 'static,
+    ) -> Result<(), String> {
+        let errand = Errand::start(work, self.sender.clone());
+        self.activity = Activity::Errand(errand.map_err(|error| format!("{name}: {error}"))?);
         Ok(())
     }
 }

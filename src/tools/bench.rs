@@ -1,0 +1,170 @@
+//! The benchmark: a fixed set of positions searched to a fixed depth.
+//!
+//! The node count is a fingerprint of the search (with one thread it is the same on
+//! every machine), the speed a figure to compare builds by. The last line is the one
+//! that OpenBench reads.
+
+use std::{
+    fmt,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result};
+use clap::{Args, Parser};
+
+use super::epd;
+use crate::{
+    engine::Engine,
+    position::Game,
+    search::{Outcome, Report, Reporter},
+    time::Limits,
+    types::Depth,
+};
+
+/// The file of the positions.
+const POSITIONS: &str = include_str!("../../bench-positions/bench.epd");
+
+/// How often a benchmark under way looks whether it is still wanted.
+const LISTEN_INTERVAL: Duration = Duration::from_millis(50);
+
+/// Searches a fixed set of positions: a fingerprint of the search and its speed.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct BenchArgs {
+    /// Depth of each search
+    #[arg(default_value_t = 12, value_parser = clap::value_parser!(u8).range(1..=64))]
+    pub depth: u8,
+    /// Searching threads
+    #[arg(default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: u16,
+    /// Transposition table in MiB
+    #[arg(default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..))]
+    pub hash: u32,
+}
+
+/// The figures of a run.
+#[derive(Clone, Debug)]
+pub struct BenchReport {
+    /// Nodes visited in each position.
+    pub nodes: Vec<u64>,
+    /// Time taken for all of them.
+    pub time: Duration,
+}
+
+impl BenchReport {
+    /// Nodes visited in all.
+    pub fn total(&self) -> u64 {
+        self.nodes.iter().sum()
+    }
+
+    /// Nodes a second.
+    pub fn speed(&self) -> u64 {
+        let millis = u64::try_from(self.time.as_millis())
+            .unwrap_or(u64::MAX)
+            .max(1);
+        self.total().saturating_mul(1000) / millis
+    }
+}
+
+impl fmt::Display for BenchReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "positions {}", self.nodes.len())?;
+        writeln!(f, "time {:.3} s", self.time.as_secs_f64())?;
+        write!(f, "{} nodes {} nps", self.total(), self.speed())
+    }
+}
+
+/// Counts the nodes of the searches that it hears of.
+#[derive(Default)]
+struct Counter(Mutex<Vec<u64>>);
+
+impl Reporter for Counter {
+    fn line(&self, _report: &Report<'_>) {}
+
+    fn finished(&self, outcome: &Outcome) {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(outcome.nodes);
+    }
+}
+
+/// The positions of the benchmark.
+///
+/// # Errors
+/// When a line of the built-in file is no position, which a test rules out.
+pub fn positions() -> Result<Vec<Game>> {
+    let records = epd::parse(POSITIONS)?;
+    let games = records.iter().map(|record| {
+        let fen = record.fen();
+        Game::from_fen(fen, false).with_context(|| format!("benchmark position {fen}"))
+    });
+    games.collect()
+}
+
+/// Arguments written as words, as in the UCI extra command `bench 12 1 16`.
+///
+/// # Errors
+/// When a word is no number in its range; the message names it.
+pub fn parse_words(words: &[String]) -> Result<BenchArgs, String> {
+    #[derive(Parser)]
+    #[command(no_binary_name = true)]
+    struct Words {
+        #[command(flatten)]
+        args: BenchArgs,
+    }
+    let parsed = Words::try_parse_from(words);
+    parsed.map(|words| words.args).map_err(|error| {
+        let text = error.to_string();
+        let first = text.lines().next().unwrap_or_default();
+        first.trim_start_matches("error: ").to_owned()
+    })
+}
+
+/// Runs the benchmark, telling `progress` how many positions of how many are done, until
+/// it is through or `stop` is set.
+///
+/// # Errors
+/// When the table cannot be allocated.
+pub fn run(
+    args: BenchArgs,
+    stop: &AtomicBool,
+    mut progress: impl FnMut(usize, usize),
+) -> Result<BenchReport> {
+    let games = positions()?;
+    let counter = Arc::new(Counter::default());
+    let mut engine = Engine::new();
+    engine.set_option("Threads", Some(&args.threads.to_string()))?;
+    engine.set_option("Hash", Some(&args.hash.to_string()))?;
+    let depth = Some(Depth::new(i32::from(args.depth)));
+    let mut time = Duration::ZERO;
+    for (index, game) in games.iter().enumerate() {
+        progress(index, games.len());
+        engine.new_game();
+        engine.set_game(game.clone());
+        let start = Instant::now();
+        let limits = Limits {
+            depth,
+            ..Limits::default()
+        };
+        engine.go(limits, Vec::new(), counter.clone());
+        while !engine.wait_for(LISTEN_INTERVAL) {
+            if stop.load(Ordering::Relaxed) {
+                engine.stop();
+            }
+        }
+        time += start.elapsed();
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    let nodes = counter
+        .0
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .clone();
+    Ok(BenchReport { nodes, time })
+}
