@@ -287,3 +287,84 @@ pub fn quiet_score(
         .sum();
     2 * histories.quiet.get(position.turn(), mv) + continuation
 }
+
+#[cfg(test)]
+mod tests {
+    use rand::{Rng, SeedableRng, rngs::SmallRng};
+    use shakmaty::Chess;
+
+    use super::*;
+
+    fn sorted(moves: impl IntoIterator<Item = PackedMove>) -> Vec<u16> {
+        let mut bits: Vec<u16> = moves.into_iter().map(PackedMove::bits).collect();
+        bits.sort_unstable();
+        bits
+    }
+
+    fn picked(mut picker: MovePicker<'_>, histories: &Histories) -> Vec<u16> {
+        sorted(std::iter::from_fn(|| picker.next(histories)))
+    }
+
+    /// Any sixteen bits, often of a legal move: hints come from tables that may be wrong.
+    fn hint(rng: &mut SmallRng, legal: &MoveList) -> Option<PackedMove> {
+        if rng.random_bool(0.5) {
+            return legal.get(rng.random_range(0..legal.len())).copied();
+        }
+        PackedMove::from_bits(rng.random())
+    }
+
+    fn random_hints(rng: &mut SmallRng, legal: &MoveList) -> Hints {
+        let first = hint(rng, legal);
+        let second = hint(rng, legal).filter(|&mv| Some(mv) != first);
+        Hints {
+            hash_move: hint(rng, legal),
+            killers: [first, second],
+            earlier: [None; 2],
+        }
+    }
+
+    fn check(position: &Position, legal: &MoveList, hints: Hints, histories: &Histories) {
+        let picker = MovePicker::new(position, hints);
+        assert_eq!(picked(picker, histories), sorted(legal.iter().copied()));
+        let picker = MovePicker::new_noisy(position, hints.hash_move);
+        let winning = |&&mv: &&PackedMove| {
+            let known = hints.hash_move == Some(mv);
+            position.is_noisy(mv) && (known || position.see_reaches(mv, 0))
+        };
+        let expected = sorted(legal.iter().filter(winning).copied());
+        assert_eq!(picked(picker, histories), expected);
+    }
+
+    #[test]
+    fn every_legal_move_comes_exactly_once() {
+        let mut rng = SmallRng::seed_from_u64(11);
+        let mut histories = Histories::default();
+        for _ in 0..200 {
+            let mut position = Position::new(Chess::default());
+            for _ in 0..120 {
+                let mut legal = MoveList::new();
+                position.generate_all(&mut legal);
+                if legal.is_empty() {
+                    break;
+                }
+                let hints = random_hints(&mut rng, &legal);
+                check(&position, &legal, hints, &histories);
+                let mv = legal[rng.random_range(0..legal.len())];
+                histories
+                    .quiet
+                    .add(position.turn(), mv, rng.random_range(-900..900));
+                position = position.play(mv);
+            }
+        }
+    }
+
+    #[test]
+    fn skipped_quiets_leave_the_captures() {
+        let position = Position::new(Chess::default());
+        let histories = Histories::default();
+        let mut picker = MovePicker::new(&position, Hints::default());
+        assert!(picker.next(&histories).is_some());
+        picker.skip_quiets();
+        assert_eq!(picker.next(&histories), None);
+    }
+}
