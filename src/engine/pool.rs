@@ -11,7 +11,6 @@
 //! replaced by a new one; if no opinion is left, some legal move is played.
 
 use std::{
-    any::Any,
     io,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
@@ -183,33 +182,36 @@ fn lead(worker: &mut Worker, run: &Run, task: Task, outcomes: &Receiver<Outcome>
     };
     run.stop_threads();
     run.hold();
-    let outcome = conclude(&task, own, outcomes);
+    let outcome = guarded(|| conclude(&task, own, outcomes));
+    let outcome = outcome.unwrap_or_else(|_| without_search(&task.job));
     let Task { job, reporter } = task;
     drop(job);
-    reporter.finished(&outcome);
+    // A reporter that fails is on its own; whoever waits must not wait for ever.
+    let _ = guarded(|| reporter.finished(&outcome));
     run.finish();
 }
 
 /// One thread's opinion; `None` if its search failed.
 fn search(worker: &mut Worker, id: usize, task: &Task) -> Option<Outcome> {
-    let attempt = || worker.search(&task.job, task.reporter.as_ref());
-    match catch_unwind(AssertUnwindSafe(attempt)) {
+    match guarded(|| worker.search(&task.job, task.reporter.as_ref())) {
         Ok(outcome) => Some(outcome),
-        Err(panic) => {
+        Err(reason) => {
             *worker = Worker::new(id);
-            let message = format!("thread {id} failed: {}", words(panic.as_ref()));
-            task.reporter.fault(&message);
+            let message = format!("thread {id} failed: {reason}");
+            let _ = guarded(|| task.reporter.fault(&message));
             None
         }
     }
 }
 
-fn words(panic: &(dyn Any + Send)) -> &str {
-    panic
-        .downcast_ref::<&str>()
-        .copied()
-        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("no reason given")
+/// The value of `work`, or what it said when it panicked.
+fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
+        let words = panic.downcast_ref::<&str>().map(ToString::to_string);
+        words
+            .or_else(|| panic.downcast_ref::<String>().cloned())
+            .unwrap_or_else(|| "no reason given".to_owned())
+    })
 }
 
 /// The answer of all threads. Several lines are the main thread's alone; where a depth was

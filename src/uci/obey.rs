@@ -100,15 +100,15 @@ impl Session {
 
     fn go(&mut self, request: &GoRequest) -> Result<(), String> {
         let (moves, complaints) = self.search_moves(request);
-        if self.strict && request.is_unlimited() && !request.infinite {
-            return Err("go: say when to end, as in `go depth 12` or `go infinite`".to_owned());
-        }
         if !complaints.is_empty() {
             let complaint = format!("go: {}", complaints.join("; "));
             if self.strict {
                 return Err(complaint);
             }
             print::error(complaint);
+        }
+        if self.strict && request.is_unlimited() && !request.infinite {
+            return Err("go: say when to end, as in `go depth 12` or `go infinite`".to_owned());
         }
         let game = self.engine.game();
         let limits = request.limits(game.position().turn());

@@ -1,0 +1,13 @@
+//! Black-box tests: the real binary, driven through pipes as a chess program drives it.
+
+mod castling;
+mod client;
+mod compliance;
+mod during_search;
+mod endings;
+mod fuzz;
+mod input;
+mod limits;
+mod options;
+mod ponder;
+mod replies;
