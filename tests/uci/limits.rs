@@ -107,8 +107,8 @@ fn a_mate_ends_a_search_for_it() {
         ("position fen 7k/8/8/8/8/8/R7/1R5K w - - 0 1", 2),
         ("position fen k7/8/1K6/8/8/8/8/7R b - - 0 1", -1),
     ] {
-        let answer = client.search(position, "go mate 3");
-        assert_eq!(answer.number("mate"), mate, "{position}");
+        let answer = client.search(position, &format!("go mate {}", i32::abs(mate)));
+        assert_eq!(answer.number("mate"), i64::from(mate), "{position}");
     }
     client.search(START, "go mate 300 depth 2");
     client.search(START, "go mate 0 depth 2");
