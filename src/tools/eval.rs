@@ -7,8 +7,8 @@ use shakmaty::Color;
 
 use super::show::Diagram;
 use crate::{
+    nnue::{Evaluator, Network},
     position::{FenError, Game},
-    tapered,
     types::Score,
 };
 
@@ -44,9 +44,10 @@ pub struct Evaluation {
 impl Evaluation {
     /// Evaluates the root of `game`.
     pub fn of(game: &Game) -> Self {
+        let position = game.position();
         Self {
             game: game.clone(),
-            score: tapered::evaluate(&game.position()),
+            score: Evaluator::new(Network::embedded(), &position).evaluate(&position),
         }
     }
 }

@@ -20,7 +20,7 @@ use crate::{
 };
 use memo::Memo;
 
-/// What the command line says about a perft.
+/// Counts the positions so many plies away, to check and time the generation of moves.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
     /// Number of plies
