@@ -129,6 +129,12 @@ fn the_tools_print_what_they_should() {
 }
 
 #[test]
+fn the_readme_lists_the_options_as_they_are() {
+    let readme = include_str!("../README.md");
+    assert!(readme.contains(&prints(&["options"])));
+}
+
+#[test]
 fn help_and_version_are_there() {
     let help = prints(&["--help"]);
     for word in [

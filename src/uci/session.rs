@@ -4,9 +4,9 @@
 //! search. During a search some commands are done at once; the others wait in a queue,
 //! in order, and follow when the answer has been given, so nothing can deadlock. `stop`
 //! and `ponderhit` are meant for everything that was sent before them: they act on the
-//! running search and mark what waits, so that every `go` gets its one `bestmove` however
-//! early the `stop` came. At the end of input everything that waits is done in the
-//! same way, stopped at once; `quit` drops it.
+//! running search and are remembered for what waits, so that every `go` gets its one
+//! `bestmove` however early the `stop` came. At the end of input everything that waits
+//! is done in the same way, stopped at once; `quit` drops it.
 
 use std::{
     collections::VecDeque,
@@ -26,9 +26,6 @@ use super::{
 };
 use crate::engine::Engine;
 
-/// Lines waiting for the end of a search, at most; a client that sends more is broken.
-const LONGEST_QUEUE: usize = 100_000;
-
 /// The state of one conversation.
 pub struct Session {
     pub(super) engine: Engine,
@@ -36,7 +33,11 @@ pub struct Session {
     pub(super) debug: bool,
     /// On a command line, what is not understood ends the run instead of being skipped.
     pub(super) strict: bool,
-    waiting: VecDeque<Waiting>,
+    waiting: VecDeque<Command>,
+    /// How many of those that wait, from the front, a `stop` has already come for.
+    stopped: usize,
+    /// How many of those that wait, from the front, a `ponderhit` has already come for.
+    hit: usize,
     events: Receiver<Event>,
     pub(super) sender: Sender<Event>,
 }
@@ -46,15 +47,6 @@ pub(super) enum Activity {
     Nothing,
     Search(Arc<Announcer>),
     Errand(Errand),
-}
-
-/// A command that waits for the end of the search, and what was said since about it.
-struct Waiting {
-    command: Command,
-    /// `ponderhit` came already.
-    hit: bool,
-    /// `stop` came already.
-    stopped: bool,
 }
 
 /// Whether the conversation goes on.
@@ -80,6 +72,8 @@ impl Session {
             debug: false,
             strict: false,
             waiting: VecDeque::new(),
+            stopped: 0,
+            hit: 0,
             events,
             sender,
         }
@@ -151,18 +145,9 @@ impl Session {
         }
         if self.is_idle() || command.is_immediate() {
             self.obey_or_complain(command);
-        } else if self.waiting.len() < LONGEST_QUEUE {
-            self.announce_waiting(&command);
-            self.waiting.push_back(Waiting {
-                command,
-                hit: false,
-                stopped: false,
-            });
         } else {
-            print::error(format_args!(
-                "{} is dropped: too much waits",
-                command.word()
-            ));
+            self.announce_waiting(&command);
+            self.waiting.push_back(command);
         }
     }
 
@@ -188,14 +173,14 @@ impl Session {
     fn resume(&mut self) {
         self.activity = Activity::Nothing;
         while self.is_idle() {
-            let Some(next) = self.waiting.pop_front() else {
+            let Some(command) = self.waiting.pop_front() else {
                 break;
             };
-            self.obey_or_complain(next.command);
-            if next.hit {
+            self.obey_or_complain(command);
+            if count_down(&mut self.hit) {
                 self.engine.ponderhit();
             }
-            if next.stopped {
+            if count_down(&mut self.stopped) {
                 self.stop_activity();
             }
         }
@@ -219,9 +204,7 @@ impl Session {
     /// Ends what runs, and what waits as soon as it begins.
     pub(super) fn stop(&mut self) {
         self.stop_activity();
-        for waiting in &mut self.waiting {
-            waiting.stopped = true;
-        }
+        self.stopped = self.waiting.len();
     }
 
     fn stop_activity(&self) {
@@ -235,8 +218,13 @@ impl Session {
     /// Tells what runs, and what waits, that the expected move was played.
     pub(super) fn ponderhit(&mut self) {
         self.engine.ponderhit();
-        for waiting in &mut self.waiting {
-            waiting.hit = true;
-        }
+        self.hit = self.waiting.len();
     }
+}
+
+/// Takes one from `count`; whether there was one.
+fn count_down(count: &mut usize) -> bool {
+    let any = *count > 0;
+    *count = count.saturating_sub(1);
+    any
 }

@@ -4,7 +4,7 @@
 //! `ARBORIST_FUZZ_LINES=1000000 cargo test --release --test uci fuzz -- --nocapture`,
 //! with `ARBORIST_FUZZ_SEED` for another sequence.
 
-use std::env;
+use std::{env, thread};
 
 use arborist::uci::{command::Command, parse::parse};
 use rand::{Rng, SeedableRng, rngs::SmallRng, seq::IndexedRandom};
@@ -111,6 +111,17 @@ fn setting(name: &str, default: u64) -> u64 {
     value.map_or(default, |value| value.parse().expect("a number"))
 }
 
+/// The lines since the last `isready`; shown if the test fails.
+struct Batch(Vec<String>);
+
+impl Drop for Batch {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            eprintln!("the last lines were {:#?}", self.0);
+        }
+    }
+}
+
 #[test]
 fn random_lines_neither_kill_nor_hang_the_engine() {
     let lines = setting("ARBORIST_FUZZ_LINES", 2000);
@@ -120,18 +131,22 @@ fn random_lines_neither_kill_nor_hang_the_engine() {
     let mut client = Client::start();
     client.say("setoption name Hash value 1");
     let (mut searches, mut moves) = (0, 0);
+    let mut batch = Batch(Vec::new());
     for number in 1..=lines {
         let line = LINES.choose(&mut rng).unwrap_or(&"");
         let line = mutate(&mut rng, line);
-        let command = parse(&String::from_utf8_lossy(&line)).ok().flatten();
+        let text = String::from_utf8_lossy(&line).into_owned();
+        let command = parse(&text).ok().flatten();
         if !is_bearable(command.as_ref()) {
             continue;
         }
         searches += u64::from(matches!(command, Some(Command::Go(_))));
+        batch.0.push(text);
         client.send_bytes(&line);
         client.send_bytes(b"\nstop\n");
         if number % BATCH == 0 {
             moves += played(&client.ready());
+            batch.0.clear();
         }
     }
     client.send("setoption name MultiPV value 1\nposition startpos\ngo depth 2\nisready");
