@@ -14,7 +14,7 @@ mod vote;
 use std::{
     sync::{
         Arc,
-        atomic::{AtomicBool, AtomicU64},
+        atomic::{AtomicBool, AtomicI32, AtomicU64},
     },
     time::{Duration, Instant},
 };
@@ -180,6 +180,7 @@ impl Engine {
         let signals = Signals {
             stop: AtomicBool::new(false),
             ponder: AtomicBool::new(limits.ponder),
+            depth: AtomicI32::new(0),
             nodes: (0..self.pool.threads())
                 .map(|_| CachePadded::new(AtomicU64::new(0)))
                 .collect(),

@@ -12,6 +12,11 @@ use crate::{
     types::{Bound, Depth, PackedMove, Ply, Score, convert},
 };
 
+/// Plies by which the helpers, in turn, look ahead of the main thread.
+const HELPER_LEADS: [i32; 3] = [3, 2, 1];
+/// Where a depth was asked for, helpers head for it at once, though not further ahead than this.
+const FIXED_DEPTH_LEAD: i32 = 16;
+
 /// What was last told about the best line.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Told {
@@ -59,7 +64,7 @@ impl Search<'_> {
         let mut development = Development::default();
         let mut completed = Depth::ZERO;
         while completed < last {
-            let depth = completed + 1;
+            let depth = self.next_depth(completed).min(last);
             if self.iterate(position, depth).is_err() {
                 break;
             }
@@ -76,6 +81,23 @@ impl Search<'_> {
             }
         }
         completed
+    }
+
+    /// The main thread goes ply by ply. A helper that did the same would mostly repeat its
+    /// work; it looks some plies further instead, and what it finds waits in the table
+    /// when the main thread comes there.
+    fn next_depth(&self, completed: Depth) -> Depth {
+        let signal = &self.job.signals.depth;
+        let next = completed + 1;
+        if self.is_main() {
+            signal.store(next.plies(), Ordering::Relaxed);
+            return next;
+        }
+        let lead = match self.job.limits.depth {
+            Some(_) => FIXED_DEPTH_LEAD,
+            None => HELPER_LEADS[self.id % HELPER_LEADS.len()],
+        };
+        next.max(Depth::new(signal.load(Ordering::Relaxed) + lead))
     }
 
     /// The first thread to complete the depth that was asked for has the answer: nobody

@@ -3,7 +3,7 @@
 use std::{
     sync::{
         Arc,
-        atomic::{AtomicBool, AtomicU64},
+        atomic::{AtomicBool, AtomicI32, AtomicU64},
     },
     time::Instant,
 };
@@ -27,6 +27,8 @@ pub struct Signals {
     pub stop: AtomicBool,
     /// Whether the opponent is still to move; cleared by `ponderhit`.
     pub ponder: AtomicBool,
+    /// Depth of the main thread's iteration; helpers look ahead of it.
+    pub depth: AtomicI32,
     /// Nodes visited, one counter a thread, written in batches by its owner only.
     pub nodes: Vec<CachePadded<AtomicU64>>,
 }
