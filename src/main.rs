@@ -8,7 +8,7 @@ use std::{fs, path::PathBuf, process::ExitCode, sync::atomic::AtomicBool};
 use anyhow::Context;
 use arborist::{
     engine::options,
-    tools::{bench, epd, eval, perft, train},
+    tools::{bench, epd, eval, perft, suite, train},
     uci::{Session, parse, print},
 };
 use clap::{Args, CommandFactory, Parser, Subcommand};
@@ -23,10 +23,12 @@ Examples:
   arborist go --epd positions.epd --threads 2 --hash 256 nodes 1000000
   arborist perft 6 --threads 2 --hash 64 --divide
   arborist bench 12                         nodes and speed over fixed positions
+  arborist suite bench-positions/mate.epd --time 500
+                                            look for known solutions
   arborist eval --fen \"4k3/8/8/8/8/8/4P3/4K3 w - -\"
   arborist \"position startpos moves e2e4\" \"go depth 10\"
                                             any UCI commands, one an argument
-Exit codes: 0 done, 1 could not be done, 2 not understood.";
+Exit codes: 0 done, 1 could not be done or not solved, 2 not understood.";
 
 /// A UCI chess engine. Without arguments it speaks UCI on standard input and output.
 #[derive(Parser)]
@@ -45,6 +47,7 @@ enum Command {
     Perft(perft::Args),
     Train(Box<train::Args>),
     Bench(bench::BenchArgs),
+    Suite(suite::SuiteArgs),
     /// List the UCI options as a table.
     Options,
     /// Write a completion script for a shell.
@@ -116,6 +119,7 @@ fn run(command_line: CommandLine) -> anyhow::Result<ExitCode> {
         },
         Some(Command::Train(train)) => print::text(train::run(&train)?),
         Some(Command::Bench(args)) => print::text(run_bench(args)?),
+        Some(Command::Suite(args)) => return Ok(run_suite(&args)),
         Some(Command::Options) => print::text(options::markdown()),
         Some(Command::Completions { shell }) => {
             let mut script = Vec::new();
@@ -160,6 +164,23 @@ fn run_bench(args: bench::BenchArgs) -> anyhow::Result<bench::BenchReport> {
     });
     bar.finish_and_clear();
     report
+}
+
+fn run_suite(args: &suite::SuiteArgs) -> ExitCode {
+    let bar = ProgressBar::new(0);
+    let verdict = suite::run(args, |done, all| {
+        bar.set_length(all as u64);
+        bar.set_position(done as u64);
+    });
+    bar.finish_and_clear();
+    match verdict {
+        Ok(verdict) => {
+            let solved = verdict.misses.is_empty();
+            print::text(verdict);
+            ExitCode::from(u8::from(!solved))
+        }
+        Err(error) => misunderstood(&error),
+    }
 }
 
 fn misunderstood(error: &dyn std::error::Error) -> ExitCode {

@@ -6,4 +6,5 @@ pub mod epd;
 pub mod eval;
 pub mod perft;
 pub mod show;
+pub mod suite;
 pub mod train;
