@@ -24,7 +24,7 @@ use std::{
 use super::{run::Run, vote};
 use crate::{
     search::{Job, Outcome, Report, Reporter, Worker},
-    types::{Bound, Depth, Ply, Score},
+    types::{Bound, Ply},
 };
 
 /// Room for a recursion to the deepest ply with generous frames, in debug builds too.
@@ -262,18 +262,5 @@ fn without_search(job: &Job) -> Outcome {
     let position = job.game.position();
     let asked = job.search_moves.first().map(|&mv| position.unpack(mv));
     let best = asked.or_else(|| job.game.legal_moves().first().copied());
-    let mated = best.is_none() && position.in_check();
-    Outcome {
-        best,
-        ponder: None,
-        pv: best.into_iter().collect(),
-        score: if mated {
-            Score::mated_in(Ply::ROOT)
-        } else {
-            Score::DRAW
-        },
-        depth: Depth::ZERO,
-        nodes: 0,
-        time: job.start.elapsed(),
-    }
+    Outcome::without_search(&position, best, job.start.elapsed())
 }

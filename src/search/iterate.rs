@@ -48,7 +48,7 @@ impl Search<'_> {
     pub(super) fn run(mut self) -> Outcome {
         let position = self.job.game.position();
         if self.root.len() == 0 {
-            return self.without_moves(&position);
+            return Outcome::without_search(&position, None, self.elapsed());
         }
         let depth = self.deepen(&position);
         self.publish_nodes();
@@ -216,24 +216,6 @@ impl Search<'_> {
             tablebase_hits: 0,
             pv: &pv,
         });
-    }
-
-    /// The game is over, or no move was left to consider: nothing to search or to report.
-    fn without_moves(&self, position: &Position) -> Outcome {
-        let mated = position.in_check() && !position.has_legal_move();
-        Outcome {
-            best: None,
-            ponder: None,
-            pv: Vec::new(),
-            score: if mated {
-                Score::mated_in(Ply::ROOT)
-            } else {
-                Score::DRAW
-            },
-            depth: Depth::ZERO,
-            nodes: 0,
-            time: self.elapsed(),
-        }
     }
 
     fn outcome(&self, position: &Position, depth: Depth) -> Outcome {

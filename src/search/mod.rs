@@ -24,6 +24,7 @@ mod quiesce;
 mod reduce;
 pub mod report;
 mod root;
+mod trial;
 mod worker;
 
 use std::{
@@ -35,6 +36,7 @@ use iterate::Told;
 use node::{Node, NodeType, Stopped};
 pub use report::{Outcome, Report, Reporter};
 use root::RootMoves;
+use trial::Trial;
 use worker::Memory;
 pub use worker::{Job, Signals, Worker};
 
@@ -198,7 +200,7 @@ impl<'j> Search<'j> {
     }
 
     /// Tells which root move is about to be searched, once the search has become long.
-    fn announce(&self, node: &Node<'_>, trial: &moves::Trial) {
+    fn announce(&self, node: &Node<'_>, trial: &Trial) {
         if self.is_main() && self.elapsed() >= ANNOUNCE_AFTER {
             let number = usize::try_from(trial.number).unwrap_or_default();
             self.reporter
@@ -207,7 +209,7 @@ impl<'j> Search<'j> {
     }
 
     /// Notes what a root move turned out to be worth.
-    fn note_root_move(&mut self, node: &Node<'_>, trial: &moves::Trial, score: Score, nodes: u64) {
+    fn note_root_move(&mut self, node: &Node<'_>, trial: &Trial, score: Score, nodes: u64) {
         let selective_depth = self.selective_depth;
         let line = self.memory.pv.line(node.ply);
         let Some(root) = self.root.find_mut(trial.mv) else {

@@ -6,8 +6,8 @@
 use super::{
     Search,
     assess::Assessment,
-    moves::Trial,
     node::{Node, Stopped},
+    trial::Trial,
 };
 use crate::{
     params,

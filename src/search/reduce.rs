@@ -6,8 +6,8 @@
 
 use super::{
     assess::Assessment,
-    moves::Trial,
     node::{Expect, Node, NodeType},
+    trial::Trial,
 };
 use crate::{
     params,

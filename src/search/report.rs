@@ -7,7 +7,10 @@ use std::time::Duration;
 
 use shakmaty::Move;
 
-use crate::types::{Bound, Depth, Ply, Score};
+use crate::{
+    position::Position,
+    types::{Bound, Depth, Ply, Score},
+};
 
 /// One line of thought: the state of one principal variation.
 #[derive(Clone, Debug)]
@@ -51,6 +54,27 @@ pub struct Outcome {
     pub nodes: u64,
     /// Time used.
     pub time: Duration,
+}
+
+impl Outcome {
+    /// The outcome where nothing was searched: the game is over, or every thread failed and
+    /// `best` is played unseen.
+    pub fn without_search(position: &Position, best: Option<Move>, time: Duration) -> Self {
+        let mated = best.is_none() && position.in_check();
+        Self {
+            best,
+            ponder: None,
+            pv: best.into_iter().collect(),
+            score: if mated {
+                Score::mated_in(Ply::ROOT)
+            } else {
+                Score::DRAW
+            },
+            depth: Depth::ZERO,
+            nodes: 0,
+            time,
+        }
+    }
 }
 
 /// Receives what the search has to say, on the thread that searches.
