@@ -24,7 +24,7 @@ use std::{
 use super::{run::Run, vote};
 use crate::{
     search::{Job, Outcome, Report, Reporter, Worker},
-    types::{Bound, Ply},
+    types::Ply,
 };
 
 /// Room for a recursion to the deepest ply with generous frames, in debug builds too.
@@ -248,9 +248,9 @@ fn report_change(task: &Task, outcome: &Outcome) {
         selective_depth: Ply::new(u16::try_from(outcome.pv.len()).unwrap_or(0)),
         line: 1,
         score: outcome.score,
-        bound: Bound::Exact,
-        nodes: outcome.nodes,
-        time: outcome.time,
+        bound: outcome.bound,
+        nodes: task.job.signals.total_nodes(),
+        time: task.job.start.elapsed(),
         hashfull: task.job.table.hashfull(),
         tablebase_hits: 0,
         pv: &outcome.pv,

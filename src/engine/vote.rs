@@ -7,7 +7,7 @@
 //! Stockfish (2018, after experiments by Joost `VandeVondele` and others with "best thread"
 //! selection). A proven mate needs no votes: the quickest one is played.
 
-use crate::search::Outcome;
+use crate::{search::Outcome, types::Score};
 
 /// What the worst outcome's score is raised to, in centipawns: a vote is never worthless.
 const BASE: i32 = 15;
@@ -15,7 +15,12 @@ const BASE: i32 = 15;
 /// The outcome to play; the first one, which is the main thread's, wins ties. `None`
 /// only if no outcome has a move.
 pub(super) fn choose(outcomes: &[Outcome]) -> Option<&Outcome> {
-    let candidates = || outcomes.iter().filter(|outcome| outcome.best.is_some());
+    let has_score = |outcome: &&Outcome| outcome.score > -Score::INFINITE;
+    let any_score = outcomes.iter().any(|outcome| has_score(&outcome));
+    let candidates = || {
+        let movers = outcomes.iter().filter(|outcome| outcome.best.is_some());
+        movers.filter(move |outcome| has_score(outcome) || !any_score)
+    };
     let worst = candidates()
         .map(|outcome| outcome.score.centipawns())
         .min()?;
@@ -49,7 +54,7 @@ mod tests {
     use shakmaty::{Move, Role, Square};
 
     use super::*;
-    use crate::types::{Depth, Ply, Score};
+    use crate::types::{Bound, Depth, Ply};
 
     fn outcome(to: Option<Square>, depth: i32, score: Score) -> Outcome {
         let best = to.map(|to| Move::Normal {
@@ -64,6 +69,7 @@ mod tests {
             ponder: None,
             pv: best.into_iter().collect(),
             score,
+            bound: Bound::Exact,
             depth: Depth::new(depth),
             nodes: 0,
             time: Duration::ZERO,

@@ -17,6 +17,8 @@ const SHORTEST_CYCLE: usize = 4;
 #[derive(Clone, Debug, Default)]
 pub struct Trail {
     keys: Vec<u64>,
+    /// How many keys lie before each null move of the line: no cycle reaches across one.
+    nulls: Vec<usize>,
 }
 
 impl Trail {
@@ -24,6 +26,7 @@ impl Trail {
     pub fn new(game: &Game) -> Self {
         Self {
             keys: game.earlier_keys().to_vec(),
+            nulls: Vec::new(),
         }
     }
 
@@ -33,9 +36,19 @@ impl Trail {
         self.keys.push(key);
     }
 
+    /// Enters the child of the position with this key by a null move.
+    #[inline]
+    pub fn push_null(&mut self, key: u64) {
+        self.keys.push(key);
+        self.nulls.push(self.keys.len());
+    }
+
     /// Comes back from the child.
     #[inline]
     pub fn pop(&mut self) {
+        if self.nulls.last() == Some(&self.keys.len()) {
+            self.nulls.pop();
+        }
         self.keys.pop();
     }
 
@@ -47,7 +60,8 @@ impl Trail {
         let reversible = usize::try_from(halfmoves).unwrap_or(usize::MAX);
         let mut seen = 0;
         let mut back = SHORTEST_CYCLE;
-        while back <= reversible.min(self.keys.len()) {
+        let reach = self.keys.len() - self.nulls.last().copied().unwrap_or(0);
+        while back <= reversible.min(reach) {
             if self.keys[self.keys.len() - back] == key {
                 seen += 1;
                 if back < ply.index() || seen == 2 {
@@ -67,6 +81,7 @@ mod tests {
     fn trail(keys: &[u64]) -> Trail {
         Trail {
             keys: keys.to_vec(),
+            nulls: Vec::new(),
         }
     }
 

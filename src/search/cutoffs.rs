@@ -5,7 +5,7 @@ use super::{
     node::{Node, NodeType},
 };
 use crate::{
-    position::Position,
+    position::{Position, Trail},
     tt::Entry,
     types::{Bound, Score, Window},
 };
@@ -17,17 +17,6 @@ const STALE_HALFMOVES: u32 = 90;
 const FIFTY_MOVES: u32 = 100;
 
 impl Search<'_> {
-    /// Whether the game is drawn here by repetition, the fifty-move rule or material.
-    /// A mate on the board takes precedence over the fifty-move rule (FIDE 9.6).
-    pub(super) fn is_draw(&self, node: &Node<'_>) -> bool {
-        let position = node.position;
-        let halfmoves = position.halfmoves();
-        self.trail
-            .is_repetition(position.key(), halfmoves, node.ply)
-            || position.is_insufficient_material()
-            || (halfmoves >= FIFTY_MOVES && (!position.in_check() || position.has_legal_move()))
-    }
-
     /// The static value at the depth limit of the tree.
     pub(super) fn horizon(&mut self, position: &Position) -> Score {
         if position.in_check() {
@@ -36,6 +25,16 @@ impl Search<'_> {
             self.evaluate(position)
         }
     }
+}
+
+/// Whether the game is drawn at `node`, at the end of `trail`, by repetition, the fifty-move
+/// rule or material. A mate on the board takes precedence over the fifty-move rule (FIDE 9.6).
+pub(super) fn is_draw(trail: &Trail, node: &Node<'_>) -> bool {
+    let position = node.position;
+    let halfmoves = position.halfmoves();
+    trail.is_repetition(position.key(), halfmoves, node.ply)
+        || position.is_insufficient_material()
+        || (halfmoves >= FIFTY_MOVES && (!position.in_check() || position.has_legal_move()))
 }
 
 /// The window narrowed to what is still possible: no line from here can be better than

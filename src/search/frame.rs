@@ -13,7 +13,7 @@ pub(super) struct Frame {
     pub(super) evaluation: Option<Score>,
     /// The move being searched from here; `None` for a null move and before the first.
     pub(super) played: Option<ContinuationKey>,
-    /// Quiet moves that cut off at this ply.
+    /// Quiet moves that were best at this ply.
     pub(super) killers: [Option<PackedMove>; KILLERS],
 }
 
@@ -50,7 +50,7 @@ impl Frames {
         }
     }
 
-    /// Remembers that `mv` cut off at `ply`.
+    /// Remembers that `mv` was best at `ply`.
     pub(super) fn add_killer(&mut self, ply: Ply, mv: PackedMove) {
         let killers = &mut self.0[ply.index()].killers;
         if killers[0] != Some(mv) {

@@ -5,11 +5,15 @@ use std::{sync::atomic::Ordering, time::Duration};
 
 use shakmaty::{Move, Position as _};
 
-use super::{Outcome, Report, Search, root::RootMove};
+use super::{
+    Outcome, Report, Search, cutoffs,
+    node::{Expect, Node},
+    root::RootMove,
+};
 use crate::{
-    position::Position,
+    position::{Position, Trail},
     time::Course,
-    types::{Bound, Depth, PackedMove, Ply, Score, convert},
+    types::{Bound, Depth, PackedMove, Ply, Score, Window, convert},
 };
 
 /// Plies by which the helpers, in turn, look ahead of the main thread.
@@ -232,6 +236,7 @@ impl Search<'_> {
                 .or_else(|| self.expected_reply(position, played?)),
             pv: line,
             score: best.map_or(Score::DRAW, |root| root.score),
+            bound: best.map_or(Bound::Exact, |root| root.bound),
             depth,
             nodes: self.all_nodes(),
             time: self.elapsed(),
@@ -241,6 +246,18 @@ impl Search<'_> {
     /// The table's move after `played`, when the line itself ends there.
     fn expected_reply(&self, position: &Position, played: Move) -> Option<Move> {
         let after = position.play(position.pack(played));
+        let mut trail = Trail::new(&self.job.game);
+        trail.push(position.key());
+        let reached = Node {
+            position: &after,
+            window: Window::FULL,
+            depth: Depth::ZERO,
+            ply: Ply::ROOT.next(),
+            expect: Expect::All,
+        };
+        if cutoffs::is_draw(&trail, &reached) {
+            return None;
+        }
         let reply = self
             .table
             .probe(after.key())?

@@ -11,26 +11,24 @@ use crate::{
 };
 
 impl Search<'_> {
-    /// Rewards the move that failed high and blames those tried before it, the more the
+    /// Rewards the move that raised alpha last and blames the others that were tried, the more the
     /// deeper the search behind it.
     pub(super) fn learn(&mut self, node: &Node<'_>, best: PackedMove, found: &Found) {
         let bonus = bonus(node.depth);
         let malus = malus(node.depth);
+        let others =
+            |tried: &Tried| -> Tried { tried.iter().copied().filter(|&mv| mv != best).collect() };
         if node.position.is_noisy(best) {
             self.teach_noisy(node, best, bonus);
         } else {
             self.memory.frames.add_killer(node.ply, best);
             self.teach_quiet(node, best, bonus);
-            self.blame_quiets(node, &found.quiets, malus);
+            for mv in others(&found.quiets) {
+                self.teach_quiet(node, mv, -malus);
+            }
         }
-        for &mv in &found.noisies {
+        for mv in others(&found.noisies) {
             self.teach_noisy(node, mv, -malus);
-        }
-    }
-
-    fn blame_quiets(&mut self, node: &Node<'_>, quiets: &Tried, malus: i32) {
-        for &mv in quiets {
-            self.teach_quiet(node, mv, -malus);
         }
     }
 

@@ -192,7 +192,7 @@ impl<'j> Search<'j> {
     /// The position with the other side to move.
     fn play_null(&mut self, node: &Node<'_>) -> Position {
         self.memory.frames.at_mut(node.ply).played = None;
-        self.trail.push(node.position.key());
+        self.trail.push_null(node.position.key());
         self.memory.evaluator.push_null();
         let child = node.position.play_null();
         self.table.prefetch(child.key());

@@ -147,9 +147,8 @@ impl Search<'_> {
         let child = self.play(node, trial.mv);
         let score = self.search_child::<N>(node, assessment, trial, &child)?;
         self.unplay();
-        if N::PV && node.window.contains(score)
-            || N::ROOT && (trial.number == 1 || score > node.window.alpha())
-        {
+        // A mating move meets the beta of mate distance, so failing high counts as well.
+        if N::PV && !node.window.fails_low(score) || N::ROOT && trial.number == 1 {
             self.memory.pv.extend(node.ply, trial.mv);
         }
         if N::ROOT {

@@ -38,7 +38,7 @@ impl Search<'_> {
         {
             return Ok(score);
         }
-        let depth = reduce::depth_without_hash_move(&node, &assessment);
+        let depth = reduce::depth_without_hash_move::<N>(&node, &assessment);
         let node = Node { depth, ..node };
         self.memory.frames.forget_killers_below(node.ply);
         let found = self.search_moves::<N>(&node, &assessment)?;
@@ -52,7 +52,7 @@ impl Search<'_> {
         if N::ROOT {
             return Ok(node);
         }
-        if self.is_draw(&node) {
+        if cutoffs::is_draw(&self.trail, &node) {
             return Err(Score::DRAW);
         }
         if node.ply.is_at_limit() {

@@ -41,7 +41,7 @@ impl Search<'_> {
         if node.depth < Depth::new(params::null_move_verify_depth()) {
             return Ok(Some(score));
         }
-        Ok(self.is_verified(node, depth)?.then_some(score))
+        Ok(self.is_verified(node, assessment, depth)?.then_some(score))
     }
 
     fn may_pass(&self, node: &Node<'_>) -> bool {
@@ -68,21 +68,27 @@ impl Search<'_> {
         Ok(score)
     }
 
-    /// Searches the node itself at the reduced depth with null moves switched off for
-    /// its side of the tree; true if it fails high without them.
-    fn is_verified(&mut self, node: &Node<'_>, depth: Depth) -> Result<bool, Stopped> {
+    /// Searches the moves of the node itself at the reduced depth, with null moves switched
+    /// off in the upper part of the tree; true if the node fails high without them.
+    fn is_verified(
+        &mut self,
+        node: &Node<'_>,
+        assessment: &Assessment,
+        depth: Depth,
+    ) -> Result<bool, Stopped> {
         let before = self.null_moves_from;
         let span = (3 * depth.plies() / 4).max(1);
         self.null_moves_from =
             Ply::new(u16::try_from(node.ply.to_i32() + span).unwrap_or(u16::MAX));
-        let score = self.negamax::<NonPv>(Node {
+        let verifying = Node {
             window: Window::null_below(node.window.beta()),
             depth: depth.max(Depth::ONE),
             expect: Expect::Cut,
             ..*node
-        })?;
+        };
+        let found = self.search_moves::<NonPv>(&verifying, assessment)?;
         self.null_moves_from = before;
-        Ok(node.window.fails_high(score))
+        Ok(node.window.fails_high(found.score))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Pruning before and among the moves, by static judgement.
 //!
-//! All of it is off in check, at PV nodes (before the moves) and as long as only
-//! losses have been found (among the moves).
+//! Pruning of the whole node is off in check and at PV nodes, pruning among the moves as
+//! long as only losses have been found and without pieces (zugzwang).
 
 use super::{
     Search,

@@ -26,7 +26,7 @@ impl Search<'_> {
     /// The value of `node` once the captures are played out.
     pub(super) fn quiesce<N: NodeType>(&mut self, node: Node<'_>) -> Result<Score, Stopped> {
         self.enter::<N>(&node)?;
-        if self.is_draw(&node) {
+        if cutoffs::is_draw(&self.trail, &node) {
             return Ok(Score::DRAW);
         }
         if node.ply.is_at_limit() {

@@ -55,10 +55,13 @@ impl ReductionTable {
 }
 
 /// Internal iterative reduction (Schröder 2021): a node without a hash move was not
-/// worth a move before, and is badly ordered now.
-pub(super) fn depth_without_hash_move(node: &Node<'_>, assessment: &Assessment) -> Depth {
+/// worth a move before, and is badly ordered now. The root has a move from elsewhere.
+pub(super) fn depth_without_hash_move<N: NodeType>(
+    node: &Node<'_>,
+    assessment: &Assessment,
+) -> Depth {
     let missing = assessment.hash_move.is_none();
-    if missing && node.depth >= Depth::new(params::missing_move_depth()) {
+    if missing && !N::ROOT && node.depth >= Depth::new(params::missing_move_depth()) {
         node.depth - 1
     } else {
         node.depth

@@ -46,8 +46,10 @@ pub struct Outcome {
     pub ponder: Option<Move>,
     /// The line that begins with the best move; empty without a legal move.
     pub pv: Vec<Move>,
-    /// Value of the best move.
+    /// Value of the best move; minus infinity if none was searched.
     pub score: Score,
+    /// Whether that value is exact.
+    pub bound: Bound,
     /// Last completed depth.
     pub depth: Depth,
     /// Nodes visited by all threads.
@@ -70,6 +72,7 @@ impl Outcome {
             } else {
                 Score::DRAW
             },
+            bound: Bound::Exact,
             depth: Depth::ZERO,
             nodes: 0,
             time,

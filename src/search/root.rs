@@ -7,7 +7,7 @@ use crate::types::{Bound, PackedMove, Ply, Score};
 #[derive(Clone)]
 pub(super) struct RootMove {
     pub(super) mv: PackedMove,
-    /// Value in the iteration under way; minus infinity when it did not raise alpha.
+    /// Value when it was last searched; minus infinity when it did not raise alpha then.
     pub(super) score: Score,
     pub(super) bound: Bound,
     /// Value after the iteration before.

@@ -3,7 +3,7 @@
 use std::{
     sync::{
         Arc,
-        atomic::{AtomicBool, AtomicI32, AtomicU64},
+        atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering},
     },
     time::Instant,
 };
@@ -31,6 +31,14 @@ pub struct Signals {
     pub depth: AtomicI32,
     /// Nodes visited, one counter a thread, written in batches by its owner only.
     pub nodes: Vec<CachePadded<AtomicU64>>,
+}
+
+impl Signals {
+    /// Nodes visited by all threads, as far as they are published.
+    pub fn total_nodes(&self) -> u64 {
+        let counts = self.nodes.iter();
+        counts.map(|count| count.load(Ordering::Relaxed)).sum()
+    }
 }
 
 /// One search, as every thread of the pool receives it.

@@ -16,6 +16,9 @@ use crate::{
     types::MoveList,
 };
 
+/// Deeper than any count that ends, and shallow enough to recurse.
+pub const DEEPEST: u32 = 20;
+
 /// Plies that are counted without a look at the flag: some milliseconds at most.
 const AT_A_STRETCH: u32 = 3;
 

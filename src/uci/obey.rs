@@ -137,6 +137,7 @@ impl Session {
 
     fn perft(&mut self, depth: u32) -> Result<(), String> {
         let game = self.engine.game().clone();
+        let depth = depth.min(divide::DEEPEST);
         let work = move |stop: &_| print::text(divide::count(&game, depth, stop));
         self.begin("perft", work)
     }

@@ -34,6 +34,8 @@ pub struct Session {
     /// On a command line, what is not understood ends the run instead of being skipped.
     pub(super) strict: bool,
     waiting: VecDeque<Command>,
+    /// What runs was told to stop: what waits will be done in a moment.
+    ending: bool,
     /// How many of those that wait, from the front, a `stop` has already come for.
     stopped: usize,
     /// How many of those that wait, from the front, a `ponderhit` has already come for.
@@ -72,6 +74,7 @@ impl Session {
             debug: false,
             strict: false,
             waiting: VecDeque::new(),
+            ending: false,
             stopped: 0,
             hit: 0,
             events,
@@ -143,23 +146,29 @@ impl Session {
         if self.debug {
             print::note(format_args!("understood {command:?}"));
         }
-        if self.is_idle() || command.is_immediate() {
+        if self.is_idle() || command.is_immediate() && !self.is_due_later(&command) {
             self.obey_or_complain(command);
-        } else {
-            self.announce_waiting(&command);
-            self.waiting.push_back(command);
+            return;
         }
-    }
-
-    /// Says that `command` waits, unless the client may have sent it after the answer.
-    fn announce_waiting(&self, command: &Command) {
-        let answered = match &self.activity {
-            Activity::Search(announcer) => announcer.has_answered(),
-            Activity::Nothing | Activity::Errand(_) => false,
-        };
-        if !answered {
+        if !self.has_answered() && !command.is_immediate() {
             let word = command.word();
             print::note(format_args!("{word} waits for the end of the search"));
+        }
+        self.waiting.push_back(command);
+    }
+
+    /// `readyok` says that all before it is done, so it comes after what waits, if that
+    /// will be done in a moment. Behind a search that goes on it does not wait.
+    fn is_due_later(&self, command: &Command) -> bool {
+        let soon = self.ending || self.has_answered();
+        matches!(command, Command::IsReady) && soon && !self.waiting.is_empty()
+    }
+
+    /// Whether the client may already have seen the answer of what runs.
+    fn has_answered(&self) -> bool {
+        match &self.activity {
+            Activity::Search(announcer) => announcer.has_answered(),
+            Activity::Nothing | Activity::Errand(_) => false,
         }
     }
 
@@ -172,7 +181,8 @@ impl Session {
     /// The search has given its answer: goes on with what waits, until the next search.
     fn resume(&mut self) {
         self.activity = Activity::Nothing;
-        while self.is_idle() {
+        self.ending = false;
+        while self.is_idle() || self.waiting.front().is_some_and(Command::is_immediate) {
             let Some(command) = self.waiting.pop_front() else {
                 break;
             };
@@ -181,7 +191,7 @@ impl Session {
                 self.engine.ponderhit();
             }
             if count_down(&mut self.stopped) {
-                self.stop_activity();
+                self.end_activity();
             }
         }
     }
@@ -203,11 +213,12 @@ impl Session {
 
     /// Ends what runs, and what waits as soon as it begins.
     pub(super) fn stop(&mut self) {
-        self.stop_activity();
+        self.end_activity();
         self.stopped = self.waiting.len();
     }
 
-    fn stop_activity(&self) {
+    fn end_activity(&mut self) {
+        self.ending = !self.is_idle();
         match &self.activity {
             Activity::Nothing => {}
             Activity::Search(_) => self.engine.stop(),
