@@ -86,21 +86,25 @@ fn uci(game: &Game, outcome: &Outcome) -> String {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "millions of nodes: run with --release")]
 fn mates_in_one_to_five_are_found_and_counted() {
     must_solve("mate.epd");
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "millions of nodes: run with --release")]
 fn zugzwang_is_seen_with_null_moves_on() {
     must_solve("zugzwang.epd");
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "millions of nodes: run with --release")]
 fn draws_by_the_rules_are_known() {
     must_solve("draw.epd");
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "millions of nodes: run with --release")]
 fn tactics_are_found() {
     must_solve("tactics.epd");
 }

@@ -186,7 +186,7 @@ mod tests {
     use super::*;
     use crate::{
         tools::epd,
-        types::{Depth, Ply, Score},
+        types::{Bound, Depth, Ply, Score},
     };
 
     const MATE: &str = "6k1/5ppp/8/8/8/8/8/R5K1 w - -";
@@ -202,6 +202,7 @@ mod tests {
             ponder: None,
             pv: Vec::new(),
             score,
+            bound: Bound::Exact,
             depth: Depth::ONE,
             nodes: 1,
             time: Duration::ZERO,
