@@ -24,8 +24,7 @@ use arborist::{
 };
 
 const SMALL: u64 = 100_000;
-/// A win of rook against bishop in `zugzwang.epd` is seen after 24 million nodes.
-const GENEROUS: u64 = 40_000_000;
+const GENEROUS: u64 = 10_000_000;
 
 fn problems(file: &str) -> Vec<Problem> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bench-positions");
