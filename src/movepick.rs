@@ -104,18 +104,13 @@ impl<'p> MovePicker<'p> {
         }
     }
 
-    /// The table's move, if it is legal here.
-    pub const fn hash_move(&self) -> Option<PackedMove> {
-        self.hints.hash_move
-    }
-
     /// Yields no further quiet move.
     pub const fn skip_quiets(&mut self) {
         self.with_quiets = false;
     }
 
     /// Whether `mv` is one of the killer moves of this node.
-    pub fn is_killer(&self, mv: PackedMove) -> bool {
+    fn is_killer(&self, mv: PackedMove) -> bool {
         self.hints.killers.contains(&Some(mv))
     }
 

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     position::{Position, Trail},
     tt::Entry,
-    types::{Bound, Score, Window},
+    types::{Bound, Ply, Score, Window},
 };
 
 /// Half moves without progress from which on the table is not trusted: its scores do
@@ -27,12 +27,12 @@ impl Search<'_> {
     }
 }
 
-/// Whether the game is drawn at `node`, at the end of `trail`, by repetition, the fifty-move
-/// rule or material. A mate on the board takes precedence over the fifty-move rule (FIDE 9.6).
-pub(super) fn is_draw(trail: &Trail, node: &Node<'_>) -> bool {
-    let position = node.position;
+/// Whether the game is drawn at `position`, at the end of `trail` and `ply` plies below the
+/// root, by repetition, the fifty-move rule or material. A mate on the board takes precedence
+/// over the fifty-move rule (FIDE 9.6).
+pub(super) fn is_draw(trail: &Trail, position: &Position, ply: Ply) -> bool {
     let halfmoves = position.halfmoves();
-    trail.is_repetition(position.key(), halfmoves, node.ply)
+    trail.is_repetition(position.key(), halfmoves, ply)
         || position.is_insufficient_material()
         || (halfmoves >= FIFTY_MOVES && (!position.in_check() || position.has_legal_move()))
 }

@@ -3,17 +3,13 @@
 
 use std::{sync::atomic::Ordering, time::Duration};
 
-use shakmaty::{Move, Position as _};
+use shakmaty::Move;
 
-use super::{
-    Outcome, Report, Search, cutoffs,
-    node::{Expect, Node},
-    root::RootMove,
-};
+use super::{Outcome, Report, Search, cutoffs, root::RootMove};
 use crate::{
     position::{Position, Trail},
     time::Course,
-    types::{Bound, Depth, PackedMove, Ply, Score, Window, convert},
+    types::{Bound, Depth, PackedMove, Ply, Score, convert},
 };
 
 /// Plies by which the helpers, in turn, look ahead of the main thread.
@@ -248,14 +244,7 @@ impl Search<'_> {
         let after = position.play(position.pack(played));
         let mut trail = Trail::new(&self.job.game);
         trail.push(position.key());
-        let reached = Node {
-            position: &after,
-            window: Window::FULL,
-            depth: Depth::ZERO,
-            ply: Ply::ROOT.next(),
-            expect: Expect::All,
-        };
-        if cutoffs::is_draw(&trail, &reached) {
+        if cutoffs::is_draw(&trail, &after, Ply::ROOT.next()) {
             return None;
         }
         let reply = self
@@ -266,25 +255,20 @@ impl Search<'_> {
         Some(after.unpack(reply))
     }
 
-    /// Nodes visited by all threads, as far as they are published.
+    /// Nodes visited by all threads, those of the others as far as they are published.
     pub(super) fn all_nodes(&self) -> u64 {
-        let nodes = &self.job.signals.nodes;
-        let others = nodes.iter().enumerate().filter(|&(id, _)| id != self.id);
-        self.nodes
-            + others
-                .map(|(_, count)| count.load(Ordering::Relaxed))
-                .sum::<u64>()
+        self.publish_nodes();
+        self.job.signals.total_nodes()
     }
 }
 
 /// The line of a root move as full moves.
 fn unpacked(position: &Position, root: &RootMove) -> Vec<Move> {
-    let mut position = position.chess().clone();
+    let mut position = position.clone();
     let mut line = Vec::with_capacity(root.line.len());
     for &mv in &root.line {
-        let full = Position::new(position.clone()).unpack(mv);
-        line.push(full);
-        position.play_unchecked(full);
+        line.push(position.unpack(mv));
+        position = position.play(mv);
     }
     line
 }

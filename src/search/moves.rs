@@ -86,14 +86,14 @@ impl Search<'_> {
         let hints = self.hints::<N>(node, assessment);
         let mut picker = MovePicker::new(node.position, hints);
         let mut found = Found::nothing_in(node.window);
+        let may_prune = !N::ROOT && node.position.has_pieces(node.position.turn());
         while let Some(mv) = picker.next(&self.memory.histories) {
             if N::ROOT && !self.root.considers(mv) {
                 continue;
             }
             found.legal += 1;
             let trial = self.prepare(node, &hints, mv, found.legal);
-            if !N::ROOT && !found.score.is_loss() && node.position.has_pieces(node.position.turn())
-            {
+            if may_prune && !found.score.is_loss() {
                 match prune::judge_move(node, assessment, &trial) {
                     Verdict::Search => {}
                     Verdict::Skip => continue,

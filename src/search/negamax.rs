@@ -52,7 +52,7 @@ impl Search<'_> {
         if N::ROOT {
             return Ok(node);
         }
-        if cutoffs::is_draw(&self.trail, &node) {
+        if cutoffs::is_draw(&self.trail, node.position, node.ply) {
             return Err(Score::DRAW);
         }
         if node.ply.is_at_limit() {

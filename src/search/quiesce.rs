@@ -26,7 +26,7 @@ impl Search<'_> {
     /// The value of `node` once the captures are played out.
     pub(super) fn quiesce<N: NodeType>(&mut self, node: Node<'_>) -> Result<Score, Stopped> {
         self.enter::<N>(&node)?;
-        if cutoffs::is_draw(&self.trail, &node) {
+        if cutoffs::is_draw(&self.trail, node.position, node.ply) {
             return Ok(Score::DRAW);
         }
         if node.ply.is_at_limit() {

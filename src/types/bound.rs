@@ -22,14 +22,4 @@ impl Bound {
             _ => None,
         }
     }
-
-    /// Whether the true value may be anything below the score, or the score itself.
-    pub const fn caps_above(self) -> bool {
-        matches!(self, Self::Upper | Self::Exact)
-    }
-
-    /// Whether the true value may be anything above the score, or the score itself.
-    pub const fn caps_below(self) -> bool {
-        matches!(self, Self::Lower | Self::Exact)
-    }
 }

@@ -109,8 +109,6 @@ pub struct Reduction(i32);
 impl Reduction {
     /// 1024ths of a ply in one ply.
     pub const ONE_PLY: i32 = 1024;
-    /// No reduction.
-    pub const NONE: Self = Self(0);
 
     /// A reduction of `fraction` / 1024 plies.
     pub const fn new(fraction: i32) -> Self {

@@ -44,11 +44,6 @@ impl Window {
         self.beta
     }
 
-    /// Whether no score lies strictly inside.
-    pub fn is_null(self) -> bool {
-        self.beta - self.alpha == 1
-    }
-
     /// Whether `score` is at least beta.
     pub fn fails_high(self, score: Score) -> bool {
         score >= self.beta
