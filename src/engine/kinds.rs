@@ -22,6 +22,11 @@ pub enum Shape {
         /// Value before anybody sets one.
         default: bool,
     },
+    /// Any words, such as a path.
+    Text {
+        /// What is announced as the value before anybody sets one; never empty.
+        default: &'static str,
+    },
     /// Something to press; has no value.
     Button,
 }
@@ -113,6 +118,34 @@ impl Kind for Check {
     }
 }
 
+/// Any words, such as a path. The announced default, `<empty>` (which is how the protocol
+/// writes an empty value) and no words at all stand for nothing: the empty string.
+#[derive(Clone, Copy, Debug)]
+pub struct Text {
+    /// What is announced for nothing; never empty.
+    pub default: &'static str,
+}
+
+impl Kind for Text {
+    type Value = String;
+
+    fn initial(&self) -> String {
+        String::new()
+    }
+
+    fn read(&self, text: Option<&str>) -> Result<String, String> {
+        let text = text.map_or("", str::trim);
+        let nothing = text == self.default || text == "<empty>";
+        Ok(if nothing { "" } else { text }.to_owned())
+    }
+
+    fn shape(&self) -> Shape {
+        Shape::Text {
+            default: self.default,
+        }
+    }
+}
+
 /// Something to press. A value that comes with it is ignored, as some clients send one.
 #[derive(Clone, Copy, Debug)]
 pub struct Button {}
@@ -175,5 +208,18 @@ mod tests {
         assert_eq!(check.read(Some("off")), Ok(false));
         assert!(check.read(Some("maybe")).is_err());
         assert!(check.read(None).is_err());
+    }
+
+    #[test]
+    fn a_text_keeps_its_blanks_and_knows_nothing() {
+        let text = Text {
+            default: "<internal>",
+        };
+        let read = |words| text.read(words);
+        assert_eq!(read(Some(" /a  b/c.net ")), Ok("/a  b/c.net".to_owned()));
+        for nothing in [None, Some(""), Some("  "), Some("<empty>")] {
+            assert_eq!(read(nothing), Ok(String::new()));
+        }
+        assert_eq!(read(Some("<internal>")), Ok(text.initial()));
     }
 }

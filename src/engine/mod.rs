@@ -12,6 +12,7 @@ mod run;
 mod vote;
 
 use std::{
+    path::Path,
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicI32, AtomicU64},
@@ -25,6 +26,7 @@ use pool::Pool;
 use shakmaty::{CastlingMode, EnPassantMode, Position as _};
 
 use crate::{
+    nnue::Network,
     position::Game,
     search::{Job, Reporter, Signals},
     time::Limits,
@@ -36,6 +38,7 @@ use crate::{
 pub struct Engine {
     options: Options,
     table: Arc<Table>,
+    network: Arc<Network>,
     pool: Pool,
     game: Game,
 }
@@ -61,6 +64,7 @@ impl Engine {
         Self {
             options,
             table: Arc::new(table),
+            network: Network::embedded(),
             pool,
             game: Game::start(),
         }
@@ -102,6 +106,9 @@ impl Engine {
                 self.table.clear(self.pool.threads());
                 Ok(())
             }
+            Change::Network => self
+                .change_network(&options.eval_file)
+                .map_err(|reason| refused("EvalFile", reason)),
             Change::Castling => {
                 self.game.set_mode(self.castling_mode(options.chess960));
                 Ok(())
@@ -136,6 +143,21 @@ impl Engine {
         }
     }
 
+    /// Evaluates with the network in `file` from the next search on, or with the built-in
+    /// one if there is no name. What was learned with the old one is forgotten.
+    fn change_network(&mut self, file: &str) -> Result<(), String> {
+        let network = if file.is_empty() {
+            Network::embedded()
+        } else {
+            Network::load(Path::new(file)).map_err(|error| format!("{error}; the network stays"))?
+        };
+        if !Arc::ptr_eq(&network, &self.network) {
+            self.network = network;
+            self.new_game();
+        }
+        Ok(())
+    }
+
     fn castling_mode(&self, chess960: bool) -> CastlingMode {
         if chess960 {
             CastlingMode::Chess960
@@ -162,6 +184,11 @@ impl Engine {
     /// The position to search.
     pub fn game(&self) -> &Game {
         &self.game
+    }
+
+    /// The network that positions are evaluated with.
+    pub fn network(&self) -> &Arc<Network> {
+        &self.network
     }
 
     /// Searches the present position and returns at once; `search_moves` must be legal,
@@ -192,6 +219,7 @@ impl Engine {
             lines: convert::index(self.options.multi_pv),
             start,
             table: Arc::clone(&self.table),
+            network: Arc::clone(&self.network),
             signals: Arc::new(signals),
         };
         self.pool.start(job, reporter);

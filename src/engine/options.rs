@@ -6,7 +6,7 @@
 
 use std::fmt::{self, Write};
 
-use super::kinds::{Button, Check, Kind, Shape, Spin};
+use super::kinds::{Button, Check, Kind, Shape, Spin, Text};
 use crate::types::Quoted;
 
 /// What the engine must do, besides remembering the value, when an option is set.
@@ -20,6 +20,8 @@ pub enum Change {
     Threads,
     /// Forget what the table holds.
     ClearTable,
+    /// Evaluate with another network.
+    Network,
     /// Let the present game follow the rule of castling that was chosen.
     Castling,
 }
@@ -122,6 +124,8 @@ options! {
     move_overhead = "Move Overhead", Spin { default: 10, min: 0, max: 5000 }, Nothing;
     /// Castling is written as king takes rook, and positions are taken as Chess960.
     chess960 = "UCI_Chess960", Check { default: false }, Castling;
+    /// File of the network to evaluate with; `<internal>` is the built-in one.
+    eval_file = "EvalFile", Text { default: "<internal>" }, Network;
 }
 
 /// A name as it is compared: lower case, single blanks.
@@ -140,6 +144,7 @@ pub fn markdown() -> String {
                 ("number", default.to_string(), format!("{min} to {max}"))
             }
             Shape::Check { default } => ("check", default.to_string(), "true, false".to_owned()),
+            Shape::Text { default } => ("text", format!("`{default}`"), String::new()),
             Shape::Button => ("button", String::new(), String::new()),
         };
         writeln!(table, "| {name} | {kind} | {default} | {range} | {help} |")

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::{
     accumulator::Accumulators,
-    arch::{self, OUTPUTS, QA, QB},
-    network::Network,
+    arch::{self, QA, QB},
+    network::{Network, Row},
     simd::Kernels,
 };
 use crate::{
@@ -31,6 +31,15 @@ impl Evaluator {
             accumulators: Accumulators::new(&network, root),
             kernels: Kernels::detect(),
             network,
+        }
+    }
+
+    /// Begins a line with `root` under `network`; cheap unless that is another network.
+    pub fn begin(&mut self, network: &Arc<Network>, root: &Position) {
+        if Arc::ptr_eq(network, &self.network) {
+            self.reset(root);
+        } else {
+            *self = Self::new(Arc::clone(network), root);
         }
     }
 
@@ -61,21 +70,21 @@ impl Evaluator {
     #[inline]
     pub fn evaluate(&mut self, position: &Position) -> Score {
         let bucket = arch::output_bucket(position.board().occupied().count());
-        self.output(position, bucket)
-    }
-
-    /// The value of the same position by every output neuron; the one that counts is
-    /// number [`arch::output_bucket`] of the number of pieces.
-    pub fn outputs(&mut self, position: &Position) -> [Score; OUTPUTS] {
-        std::array::from_fn(|bucket| self.output(position, bucket))
-    }
-
-    fn output(&mut self, position: &Position, bucket: usize) -> Score {
         let (network, kernels) = (&*self.network, &self.kernels);
         let (own, foreign) = self.accumulators.rows(network, kernels, position);
-        let sum = kernels.output(own, foreign, &network.outputs[bucket]);
-        let sum = i64::from(sum / i32::from(QA) + network.output_bias[bucket]);
-        let centipawns = sum * network.scale / (i64::from(QA) * i64::from(QB));
+        network.output(kernels, [own, foreign], bucket)
+    }
+}
+
+impl Network {
+    /// The value that the hidden sums of the side to move and of its opponent give at the
+    /// output neuron `bucket`.
+    #[inline]
+    pub(super) fn output(&self, kernels: &Kernels, sums: [&Row; 2], bucket: usize) -> Score {
+        let [own, foreign] = sums;
+        let sum = kernels.output(own, foreign, &self.outputs[bucket]);
+        let sum = i64::from(sum / i32::from(QA) + self.output_bias[bucket]);
+        let centipawns = sum * self.scale / (i64::from(QA) * i64::from(QB));
         Score::evaluation(convert::saturate_i32(centipawns))
     }
 }

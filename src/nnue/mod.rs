@@ -4,9 +4,10 @@
 //! [`weights`] reads and writes network files, and [`Network`] holds one for use. An
 //! [`Evaluator`] follows the search along its line of moves and gives the value of
 //! the position at its end; its inner loops are in [`simd`], its bookkeeping in
-//! `accumulator`.
+//! `accumulator`. [`anatomy`] takes one value apart for people to read.
 
 mod accumulator;
+pub mod anatomy;
 pub mod arch;
 pub mod features;
 mod forward;

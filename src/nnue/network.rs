@@ -1,6 +1,9 @@
 //! The network as the engine computes with it: rows of fixed length, aligned.
 
 use std::{
+    fmt::Display,
+    fs::{self, File},
+    io::{self, Read},
     path::Path,
     sync::{Arc, LazyLock},
 };
@@ -9,6 +12,10 @@ use super::{
     arch::{self, OUTPUTS, WIDTH},
     weights::{NetworkError, Parameters},
 };
+use crate::types::Quoted;
+
+/// No more than so many bytes of a file are looked at; every network is smaller.
+const LARGEST_FILE: u64 = 256 << 20;
 
 /// One number for each hidden neuron of one side.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,11 +77,11 @@ impl Network {
     /// # Errors
     /// When the file cannot be read or holds no network for this engine; says why.
     pub fn load(path: &Path) -> Result<Arc<Self>, String> {
-        let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let network = Self::from_bytes(&bytes);
-        network
-            .map(Arc::new)
-            .map_err(|error| format!("{}: {error}", path.display()))
+        let shown = path.to_string_lossy();
+        let named = |reason: &dyn Display| format!("{}: {reason}", Quoted(&shown));
+        let bytes = read(path).map_err(|error| named(&error))?;
+        let network = Self::from_bytes(&bytes).map_err(|error| named(&error))?;
+        Ok(Arc::new(network))
     }
 
     /// The network that is part of the engine.
@@ -85,6 +92,18 @@ impl Network {
         });
         Arc::clone(&NETWORK)
     }
+}
+
+/// The bytes of an ordinary file: a device or a pipe might never end.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("not an ordinary file"));
+    }
+    let mut bytes = Vec::new();
+    File::open(path)?
+        .take(LARGEST_FILE)
+        .read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 fn rows(numbers: &[i16]) -> Box<[Row]> {

@@ -56,6 +56,8 @@ pub struct Job {
     pub start: Instant,
     /// The table, shared by all threads.
     pub table: Arc<Table>,
+    /// The network to evaluate with.
+    pub network: Arc<Network>,
     /// The signals, shared by all threads.
     pub signals: Arc<Signals>,
 }
@@ -99,7 +101,8 @@ impl Worker {
     /// then holds the answer back).
     pub fn search(&mut self, job: &Job, reporter: &dyn Reporter) -> Outcome {
         self.memory.frames.clear();
-        self.memory.evaluator.reset(&job.game.position());
+        let root = job.game.position();
+        self.memory.evaluator.begin(&job.network, &root);
         Search::new(self.id, &mut self.memory, job, reporter).run()
     }
 }

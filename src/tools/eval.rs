@@ -1,15 +1,14 @@
-//! The static evaluation of one position, as people read it.
+//! The static evaluation of one position, as people read it: what each piece is worth to
+//! the network, what each of its output neurons says, and the value that the search uses.
 
 use std::fmt;
 
 use clap::Args;
-use shakmaty::Color;
+use shakmaty::{File, Rank, Square};
 
-use super::show::Diagram;
 use crate::{
-    nnue::{Evaluator, Network},
+    nnue::{Network, anatomy::Anatomy, arch},
     position::{FenError, Game},
-    types::Score,
 };
 
 /// Shows the static evaluation of a position.
@@ -30,7 +29,7 @@ impl Arguments {
             None => Game::start(),
             Some(fen) => Game::from_fen(fen, false)?,
         };
-        Ok(Evaluation::of(&game))
+        Ok(Evaluation::of(&game, &Network::embedded()))
     }
 }
 
@@ -38,33 +37,84 @@ impl Arguments {
 #[derive(Clone, Debug)]
 pub struct Evaluation {
     game: Game,
-    score: Score,
+    anatomy: Anatomy,
 }
 
 impl Evaluation {
-    /// Evaluates the root of `game`.
-    pub fn of(game: &Game) -> Self {
-        let position = game.position();
+    /// Evaluates the root of `game` with `network`.
+    pub fn of(game: &Game, network: &Network) -> Self {
         Self {
             game: game.clone(),
-            score: Evaluator::new(Network::embedded(), &position).evaluate(&position),
+            anatomy: Anatomy::of(network, &game.position()),
         }
     }
+
+    /// The board, under each piece what it adds to White's value.
+    fn board(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let edge = format!("  {}+", "+-------".repeat(8));
+        let position = self.game.position();
+        writeln!(f, "{edge}")?;
+        for rank in Rank::ALL.into_iter().rev() {
+            write!(f, "{} |", rank.char())?;
+            for file in File::ALL {
+                let piece = position.board().piece_at(Square::from_coords(file, rank));
+                write!(f, "   {}   |", piece.map_or(' ', shakmaty::Piece::char))?;
+            }
+            write!(f, "\n  |")?;
+            for file in File::ALL {
+                let square = Square::from_coords(file, rank);
+                let mut contributions = self.anatomy.contributions.iter();
+                match contributions.find(|(other, ..)| *other == square) {
+                    Some(&(.., value)) => write!(f, "{:^+7.2}|", pawns(value))?,
+                    None => write!(f, "{:7}|", "")?,
+                }
+            }
+            writeln!(f, "\n{edge}")?;
+        }
+        writeln!(
+            f,
+            "      a       b       c       d       e       f       g       h"
+        )
+    }
+
+    /// A line for each output neuron.
+    fn outputs(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "Bucket  Pieces  Output")?;
+        for (bucket, output) in self.anatomy.outputs.iter().enumerate() {
+            let pieces = (2..=32).filter(|&pieces| arch::output_bucket(pieces) == bucket);
+            let (least, most) = (pieces.clone().min(), pieces.max());
+            let range = format!("{}-{}", least.unwrap_or(0), most.unwrap_or(0));
+            let output = pawns(output.centipawns());
+            write!(f, "{bucket:>6}  {range:>6}  {output:>+6.2}")?;
+            let responsible = bucket == self.anatomy.bucket;
+            writeln!(
+                f,
+                "{}",
+                if responsible {
+                    "  <- this position"
+                } else {
+                    ""
+                }
+            )?;
+        }
+        Ok(())
+    }
+}
+
+fn pawns(centipawns: i32) -> f64 {
+    f64::from(centipawns) / 100.0
 }
 
 impl fmt::Display for Evaluation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let position = self.game.position();
-        writeln!(f, "{}\n", Diagram(&self.game))?;
-        if position.in_check() {
-            writeln!(f, "In check: a static evaluation says little here.")?;
+        self.board(f)?;
+        writeln!(f, "\nFEN: {}\n", self.game.fen())?;
+        self.outputs(f)?;
+        if self.game.position().in_check() {
+            writeln!(f, "\nIn check: a static evaluation says little here.")?;
         }
-        let white = match position.turn() {
-            Color::White => self.score,
-            Color::Black => -self.score,
-        };
-        let pawns = f64::from(white.centipawns()) / 100.0;
-        write!(f, "Evaluation: {pawns:+.2} (White's view, in pawns)")
+        let value = pawns(self.anatomy.value.centipawns());
+        write!(f, "\nEvaluation: {value:+.2} (White's view, in pawns)")
     }
 }
 
@@ -72,13 +122,28 @@ impl fmt::Display for Evaluation {
 mod tests {
     use super::*;
 
+    fn shown(fen: &str) -> String {
+        let game = Game::from_fen(fen, false).expect("legal");
+        Evaluation::of(&game, &Network::embedded()).to_string()
+    }
+
     #[test]
     fn both_sides_see_the_same_value() {
-        let shown = |fen| Evaluation::of(&Game::from_fen(fen, false).expect("legal")).to_string();
         let last = |text: String| text.lines().last().map(str::to_owned);
         let white = last(shown("4k3/8/8/8/8/8/4P3/4K3 w - -"));
         assert!(white.is_some_and(|line| line.starts_with("Evaluation: +")));
         let black = last(shown("4k3/4p3/8/8/8/8/8/4K3 b - -"));
         assert!(black.is_some_and(|line| line.starts_with("Evaluation: -")));
+    }
+
+    #[test]
+    fn every_piece_but_the_kings_and_every_output_has_its_number() {
+        let text = shown("4k3/4r3/8/8/8/8/4P3/4K3 w - -");
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines[1].contains("   k   |") && !lines[2].contains('.'));
+        assert!(lines[4].contains("   r   |") && lines[5].contains(" -"));
+        assert!(lines[19].contains("   P   |") && lines[20].contains('.'));
+        assert!(text.contains("     7   30-32  "), "{text}");
+        assert!(text.contains("     0     2-5  ") && text.contains("<- this position"));
     }
 }

@@ -58,7 +58,10 @@ impl Session {
             Command::Stop => self.stop(),
             Command::PonderHit => self.ponderhit(),
             Command::Display => print::text(Diagram(self.engine.game())),
-            Command::Eval => print::text(Evaluation::of(self.engine.game())),
+            Command::Eval => {
+                let (game, network) = (self.engine.game(), self.engine.network());
+                print::text(Evaluation::of(game, network));
+            }
             Command::Bench(words) => self.bench(&words)?,
             Command::Flip => self.flip()?,
             Command::Help => print::text(HELP),

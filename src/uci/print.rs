@@ -93,6 +93,10 @@ fn option(declaration: &Declaration) -> UciOptionConfig {
             name,
             default: Some(default),
         },
+        Shape::Text { default } => UciOptionConfig::String {
+            name,
+            default: Some(default.to_owned()),
+        },
         Shape::Button => UciOptionConfig::Button { name },
     }
 }
@@ -294,6 +298,8 @@ mod tests {
             "option name Hash type spin default 16 min 1 max 33554432"
         );
         assert!(lines.contains(&"option name Clear Hash type button".to_owned()));
+        let text = "option name EvalFile type string default <internal>";
+        assert!(lines.contains(&text.to_owned()));
         assert!(lines.contains(&"option name Ponder type check default false".to_owned()));
     }
 }

@@ -8,6 +8,7 @@ mod endings;
 mod fuzz;
 mod input;
 mod limits;
+mod network;
 mod options;
 mod ponder;
 mod replies;
