@@ -8,7 +8,7 @@ use std::{fs, path::PathBuf, process::ExitCode, sync::atomic::AtomicBool};
 use anyhow::Context;
 use arborist::{
     engine::options,
-    tools::{bench, epd, eval, perft, suite, train},
+    tools::{bench, datagen, epd, eval, games, perft, suite, train},
     uci::{Session, parse, print},
 };
 use clap::{Args, CommandFactory, Parser, Subcommand};
@@ -45,6 +45,8 @@ enum Command {
     Go(Go),
     Eval(eval::Arguments),
     Perft(perft::Args),
+    Datagen(Box<datagen::Args>),
+    Games(games::Args),
     Train(Box<train::Args>),
     Bench(bench::BenchArgs),
     Suite(suite::SuiteArgs),
@@ -117,6 +119,8 @@ fn run(command_line: CommandLine) -> anyhow::Result<ExitCode> {
             Ok(perft) => print::text(perft),
             Err(error) => return Ok(misunderstood(&error)),
         },
+        Some(Command::Datagen(datagen)) => print::text(datagen::run(&datagen)?),
+        Some(Command::Games(games)) => print::text(games::run(&games)?),
         Some(Command::Train(train)) => print::text(train::run(&train)?),
         Some(Command::Bench(args)) => print::text(run_bench(args)?),
         Some(Command::Suite(args)) => return Ok(run_suite(&args)),

@@ -4,20 +4,25 @@
 //! position and the result, 4 bytes a ply, 4 zero bytes at the end. Files are read as
 //! a stream. A file that ends within a game is one that is still being written: its
 //! last game does not count. Every move is checked for legality by shakmaty, so that
-//! a damaged file is reported and never believed.
+//! a damaged file is reported and never believed. [`draft`](super::draft) writes games.
 
 use std::{
-    fs::File,
-    io::{BufRead, BufReader, ErrorKind, Read},
-    path::Path,
+    fs::{self, File},
+    io::{self, BufRead, BufReader, ErrorKind, Read, Write},
+    path::{Path, PathBuf},
 };
 
 use anyhow::{Context, Result, bail, ensure};
 use shakmaty::{CastlingMode, Chess, Move, Position, Role, Square, fen::Fen};
-use viriformat::{chess::chessmove, dataformat};
+use viriformat::{
+    chess::{chessmove, types::Square as FileSquare},
+    dataformat,
+};
 
 /// Bytes of a start position.
 const HEADER: usize = 32;
+/// Bytes of a ply, and of the mark behind the last one.
+const PLY: usize = 4;
 /// Piece codes of a header: pawn to king, and a rook that may still castle.
 const KING: u8 = 5;
 const UNMOVED_ROOK: u8 = 6;
@@ -35,7 +40,7 @@ pub enum GameResult {
 
 /// One game as it lies in the file.
 #[derive(Debug)]
-pub struct Game(dataformat::Game);
+pub struct Game(pub(super) dataformat::Game);
 
 impl Game {
     /// Its result.
@@ -57,19 +62,49 @@ impl Game {
         self.0.is_empty()
     }
 
+    /// Number of bytes it takes in a file.
+    pub fn bytes(&self) -> usize {
+        HEADER + PLY * (self.len() + 1)
+    }
+
+    /// Writes it to `out`.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write(&self, mut out: impl Write) -> io::Result<()> {
+        self.0.serialise_into(&mut out)
+    }
+
+    /// The start position.
+    ///
+    /// # Errors
+    /// When it is illegal.
+    pub fn start(&self) -> Result<Chess> {
+        let board = self.0.initial_position();
+        let text = board.to_string();
+        let mut setup = text.parse::<Fen>()?.into_setup();
+        // The text names the sides of the board only, not the rooks.
+        let rights = board.castling_rights();
+        let rooks = [rights.wk, rights.wq, rights.bk, rights.bq];
+        setup.castling_rights = rooks.into_iter().flatten().map(square).collect();
+        let start = setup.position(CastlingMode::Chess960);
+        start.with_context(|| format!("start position {text}"))
+    }
+
     /// Calls `visit` with every position, the move played in it, and its score in
     /// centipawns for White.
     ///
     /// # Errors
     /// When the start position or a move is illegal.
     pub fn replay(&self, mut visit: impl FnMut(&Chess, Move, i16)) -> Result<()> {
-        let start = self.0.initial_position().to_string();
-        let fen: Fen = start.parse().context("start position")?;
-        let mut position: Chess = fen.into_position(CastlingMode::Chess960)?;
+        let mut position = self.start()?;
         for (ply, (mv, score)) in self.0.moves.iter().enumerate() {
             let mv = convert(*mv, &position)
                 .filter(|mv| position.is_legal(*mv))
-                .with_context(|| format!("illegal move at ply {ply} of the game from {start}"))?;
+                .with_context(|| {
+                    let start = self.0.initial_position();
+                    format!("illegal move at ply {ply} of the game from {start}")
+                })?;
             visit(&position, mv, score.get());
             position.play_unchecked(mv);
         }
@@ -77,10 +112,13 @@ impl Game {
     }
 }
 
+fn square(square: FileSquare) -> Square {
+    Square::new(u32::from(square.inner()))
+}
+
 /// The same move in shakmaty's terms; legality is not yet known.
 fn convert(mv: chessmove::Move, position: &Chess) -> Option<Move> {
-    let from = Square::new(u32::from(mv.from().inner()));
-    let to = Square::new(u32::from(mv.to().inner()));
+    let (from, to) = (square(mv.from()), square(mv.to()));
     if mv.is_castle() {
         return Some(Move::Castle {
             king: from,
@@ -156,6 +194,31 @@ impl<R: BufRead> Iterator for Games<R> {
     }
 }
 
+/// The files among `paths`: themselves, and the `.vf` files of directories; in order.
+///
+/// # Errors
+/// When a path cannot be read, or no file is found.
+pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in paths {
+        let complain = || format!("cannot read {}", path.display());
+        if !fs::metadata(path).with_context(complain)?.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        for entry in fs::read_dir(path).with_context(complain)? {
+            let entry = entry?.path();
+            if entry.extension().is_some_and(|extension| extension == "vf") {
+                files.push(entry);
+            }
+        }
+    }
+    files.sort();
+    files.dedup();
+    ensure!(!files.is_empty(), "no .vf file among the given paths");
+    Ok(files)
+}
+
 /// Refuses headers on which the crate's decoder would panic.
 fn check(header: &[u8; HEADER]) -> Result<()> {
     let (occupied, rest) = header.split_at(8);
@@ -171,6 +234,12 @@ fn check(header: &[u8; HEADER]) -> Result<()> {
         }
     }
     ensure!(kings == [1, 1], "start position without two kings");
+    let (halfmoves, fullmoves) = (header[25], [header[26], header[27]]);
+    ensure!(
+        halfmoves <= 100,
+        "start position with {halfmoves} halfmoves"
+    );
+    ensure!(fullmoves != [0, 0], "start position at move 0");
     let result = header[30];
     ensure!(result <= 2, "unknown game result {result}");
     Ok(())
@@ -210,8 +279,11 @@ mod tests {
 
     #[test]
     fn damage_is_an_error() {
-        let mut data = bytes();
-        data[8] = 0xff;
-        assert!(Games::new(data.as_slice()).next().unwrap().is_err());
+        let data = bytes();
+        for (at, value) in [(8, 0xff), (25, 101), (26, 0), (30, 3)] {
+            let mut data = data.clone();
+            data[at] = value;
+            assert!(Games::new(data.as_slice()).next().unwrap().is_err(), "{at}");
+        }
     }
 }

@@ -1,13 +1,17 @@
 //! Learning: from games on disk to a network that plays.
 //!
-//! [`games`] reads viriformat files, [`sampler`] picks and mixes the positions worth
+//! [`datagen`] plays games, [`games`] reads them from viriformat files, [`sampler`] picks and mixes the positions worth
 //! learning from, [`trainer`] fits a [`model`] to them, and [`quantise`] turns the
 //! result into the integers that the engine computes with. Nothing here is used
 //! while playing.
 
 mod adam;
 mod batch;
+pub mod census;
 mod checkpoint;
+pub mod datagen;
+pub mod draft;
+pub mod fit;
 pub mod games;
 mod kernels;
 pub mod model;

@@ -18,7 +18,7 @@ use rand::{SeedableRng, rngs::SmallRng, seq::SliceRandom};
 use shakmaty::{Chess, Move, Position};
 
 use super::{
-    games::{Game, Games},
+    games::{self, Game, Games},
     sample::Sample,
 };
 
@@ -68,7 +68,7 @@ impl Deal {
 }
 
 /// A hash that stays the same from one build to the next (`SplitMix64`, Steele 2014).
-fn mix(file: u64, game: u64, seed: u64) -> u64 {
+pub(super) fn mix(file: u64, game: u64, seed: u64) -> u64 {
     let mut z = file ^ game.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ seed.rotate_left(32);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -116,13 +116,7 @@ impl Sampler {
         seed: u64,
         threads: usize,
     ) -> Result<Self> {
-        let mut files = Vec::new();
-        for path in paths {
-            collect(path, &mut files)?;
-        }
-        files.sort();
-        files.dedup();
-        ensure!(!files.is_empty(), "no .vf file among the given paths");
+        let files = games::files(paths)?;
         let mut bytes = 0;
         for file in &files {
             bytes += fs::metadata(file)?.len();
@@ -219,21 +213,6 @@ impl Sampler {
             ply += 1;
         })
     }
-}
-
-fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
-    let complain = || format!("cannot read {}", path.display());
-    if fs::metadata(path).with_context(complain)?.is_dir() {
-        for entry in fs::read_dir(path).with_context(complain)? {
-            let entry = entry?.path();
-            if entry.extension().is_some_and(|extension| extension == "vf") {
-                files.push(entry);
-            }
-        }
-    } else {
-        files.push(path.to_owned());
-    }
-    Ok(())
 }
 
 #[cfg(test)]

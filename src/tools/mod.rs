@@ -1,9 +1,11 @@
 //! The tools behind the commands: each returns a value that can be displayed.
 
 pub mod bench;
+pub mod datagen;
 pub mod divide;
 pub mod epd;
 pub mod eval;
+pub mod games;
 pub mod perft;
 pub mod show;
 pub mod suite;

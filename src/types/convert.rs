@@ -125,6 +125,16 @@ pub const fn round_i32(value: f32) -> i32 {
     value.round() as i32
 }
 
+/// The natural number nearest to `value`, saturating; negative values become 0.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "`as` saturates, which is what is wanted"
+)]
+pub const fn round_u16(value: f64) -> u16 {
+    value.round() as u16
+}
+
 /// `value` as `i32`, saturating at the ends of its range.
 #[expect(clippy::cast_possible_truncation, reason = "clamped first")]
 pub const fn saturate_i32(value: i64) -> i32 {

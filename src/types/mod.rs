@@ -9,6 +9,7 @@ mod depth;
 mod packed_move;
 mod quoted;
 mod score;
+pub mod win_rate;
 mod window;
 
 pub use bound::Bound;

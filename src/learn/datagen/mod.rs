@@ -1,0 +1,245 @@
+//! Playing games to learn from.
+//!
+//! Every thread has a player of its own and writes a file of its own; they share nothing
+//! but the wish to stop. A game begins with random moves (`opening`), both sides are
+//! played by one [`player`](players), and a `referee` ends it early once it is decided.
+//! That self-play from random openings at a fixed number of nodes a move teaches a
+//! network is the way of the NNUE community since 2020 (Nodchip's generator for
+//! Stockfish). Invariants: game `n` of thread `t` depends on the plan, the seed, `t` and `n` only, so
+//! a run that was interrupted continues as if it had not been; and what stands in a file
+//! are whole games, apart from a torn one at its end that the next run cuts off.
+
+mod engine;
+mod file;
+mod opening;
+mod own;
+mod players;
+mod referee;
+
+use std::{
+    fmt, fs,
+    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
+    path::PathBuf,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+    thread,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use file::GameFile;
+pub use opening::Openings;
+use players::Player;
+pub use players::{External, PlayerKind};
+use rand::{SeedableRng, rngs::SmallRng};
+use referee::Referee;
+pub use referee::Rules;
+use shakmaty::Color;
+
+use super::{draft::Draft, games::Game, sampler::mix};
+use crate::types::Score;
+
+/// Room for the search's recursion, in debug builds too.
+const STACK_BYTES: usize = 32 << 20;
+/// So many openings in a row that are already lost mean that the bound is too strict.
+const OPENING_TRIES: usize = 1000;
+
+/// What makes the games what they are.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Who plays and judges.
+    pub player: PlayerKind,
+    /// Nodes a move.
+    pub nodes: u64,
+    /// Nodes for the judgement of an opening.
+    pub judge_nodes: u64,
+    /// MiB of each player's transposition table.
+    pub hash: usize,
+    /// How games begin.
+    pub openings: Openings,
+    /// How games end.
+    pub rules: Rules,
+    /// Seed of all chance.
+    pub seed: u64,
+}
+
+/// The plan as it is kept beside the games.
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "seed {}, player {}", self.seed, self.player)?;
+        let (nodes, judge) = (self.nodes, self.judge_nodes);
+        let hash = self.hash;
+        writeln!(f, "{nodes} nodes a move, {judge} an opening, {hash} MiB")?;
+        writeln!(f, "{:?}", self.openings)?;
+        writeln!(f, "{:?}", self.rules)
+    }
+}
+
+/// How much is played, and where it goes.
+#[derive(Clone, Debug)]
+pub struct Extent {
+    /// Directory of the files; made if need be.
+    pub folder: PathBuf,
+    /// Threads, each with a file of its own.
+    pub threads: usize,
+    /// Games in the files of this seed at the end, those of earlier runs included.
+    pub games: Option<u64>,
+    /// No game is begun later than this after the start of the run.
+    pub time: Option<Duration>,
+}
+
+impl Extent {
+    /// Games that the file of `thread` shall have in the end.
+    fn quota(&self, thread: usize) -> u64 {
+        let (threads, thread) = (self.threads as u64, thread as u64);
+        self.games.map_or(u64::MAX, |games| {
+            games / threads + u64::from(thread < games % threads)
+        })
+    }
+}
+
+/// Is told how it goes, from all threads.
+pub trait Observer: Sync {
+    /// A file of an earlier run was found with so many games.
+    fn found(&self, games: u64);
+    /// A game of so many plies is on disk.
+    fn played(&self, plies: usize);
+}
+
+/// Plays the games of `plan` until `extent` is reached.
+///
+/// # Errors
+/// When a file cannot be written or belongs to another plan, or a player fails. The games
+/// finished until then are kept.
+pub fn run(plan: &Plan, extent: &Extent, observer: &dyn Observer) -> Result<()> {
+    ensure!(extent.threads > 0, "at least one thread has to play");
+    let folder = &extent.folder;
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    remember(plan, extent)?;
+    let deadline = extent.time.map(|time| Instant::now() + time);
+    let stop = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let stop = &stop;
+        let start = |number| {
+            let work = move || Desk::open(plan, extent, number, observer)?.play(deadline, stop);
+            let work = move || {
+                let outcome = catch_unwind(AssertUnwindSafe(work));
+                // One failure ends all, or it would go unseen for hours.
+                stop.fetch_or(!matches!(outcome, Ok(Ok(()))), Relaxed);
+                let outcome = outcome.unwrap_or_else(|panic| resume_unwind(panic));
+                outcome.with_context(|| format!("thread {number}"))
+            };
+            let thread = thread::Builder::new().stack_size(STACK_BYTES);
+            let started = thread.spawn_scoped(scope, work);
+            stop.fetch_or(started.is_err(), Relaxed);
+            started
+        };
+        let players: Vec<_> = (0..extent.threads).map(start).collect();
+        let outcomes = players.into_iter().map(|player| {
+            let outcome = player?.join();
+            outcome.unwrap_or_else(|_| Err(anyhow!("the search failed")))
+        });
+        // Everybody is waited for, before the first failure is told.
+        let outcomes: Vec<_> = outcomes.collect();
+        outcomes.into_iter().collect()
+    })
+}
+
+/// Keeps the plan beside the games, and refuses to mix the games of two plans.
+fn remember(plan: &Plan, extent: &Extent) -> Result<()> {
+    let path = extent.folder.join(format!("s{}.txt", plan.seed));
+    let text = plan.to_string();
+    match fs::read_to_string(&path) {
+        Ok(old) => ensure!(
+            old == text,
+            "{} tells of other games with this seed; take another seed or directory",
+            path.display()
+        ),
+        Err(_) => {
+            fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        }
+    }
+    Ok(())
+}
+
+/// One thread's place of work.
+struct Desk<'a> {
+    plan: &'a Plan,
+    number: u64,
+    quota: u64,
+    player: Box<dyn Player>,
+    file: GameFile,
+    observer: &'a dyn Observer,
+}
+
+impl<'a> Desk<'a> {
+    fn open(
+        plan: &'a Plan,
+        extent: &Extent,
+        number: usize,
+        observer: &'a dyn Observer,
+    ) -> Result<Self> {
+        let name = format!("s{}-t{number}.vf", plan.seed);
+        let file = GameFile::open(&extent.folder.join(name))?;
+        observer.found(file.games());
+        Ok(Self {
+            plan,
+            number: number as u64,
+            quota: extent.quota(number),
+            player: plan.player.start(plan.hash)?,
+            file,
+            observer,
+        })
+    }
+
+    fn play(&mut self, deadline: Option<Instant>, stop: &AtomicBool) -> Result<()> {
+        let in_time = || deadline.is_none_or(|deadline| Instant::now() < deadline);
+        while self.file.games() < self.quota && in_time() && !stop.load(Relaxed) {
+            let game = self.game()?;
+            self.file.append(&game)?;
+            self.observer.played(game.len());
+        }
+        Ok(())
+    }
+
+    /// Plays the next game of the file.
+    fn game(&mut self) -> Result<Game> {
+        let chance = mix(self.number, self.file.games(), self.plan.seed);
+        let mut rng = SmallRng::seed_from_u64(chance);
+        let mut line = self.opening(&mut rng)?;
+        let mut draft = Draft::new(line.game().chess());
+        let mut referee = Referee::new(&self.plan.rules);
+        let mut last = Score::DRAW;
+        loop {
+            if let Some(result) = referee.by_rule(line.game()) {
+                return Ok(draft.finish(result));
+            }
+            let answer = self.player.think(&line, self.plan.nodes)?;
+            let white = line.game().position().turn() == Color::White;
+            let for_white = |score: Score| if white { score } else { -score };
+            // Who plays a forced move without thinking holds the position for what it was.
+            last = answer.score.map_or(last, for_white);
+            draft.add(answer.mv, last);
+            line.play(answer.mv);
+            if let Some(result) = referee.by_score(last) {
+                return Ok(draft.finish(result));
+            }
+        }
+    }
+
+    /// Random openings until one is not yet lost; the player has begun a new game then.
+    fn opening(&mut self, rng: &mut SmallRng) -> Result<players::Line> {
+        let bound = self.plan.openings.max_score;
+        for _ in 0..OPENING_TRIES {
+            let Some(line) = self.plan.openings.draw(rng) else {
+                continue;
+            };
+            self.player.new_game(line.is_chess960())?;
+            let answer = self.player.think(&line, self.plan.judge_nodes)?;
+            let score = answer.score.unwrap_or(Score::DRAW);
+            if score.centipawns().abs() <= bound {
+                return Ok(line);
+            }
+        }
+        bail!("of {OPENING_TRIES} openings none was within {bound} centipawns")
+    }
+}

@@ -1,0 +1,120 @@
+//! Who plays: the built-in search, or any UCI engine.
+
+use std::{fmt, path::PathBuf, sync::Arc, time::Duration};
+
+use anyhow::Result;
+use shakmaty::{CastlingMode, Move};
+
+use super::{engine::Engine, own::Own};
+use crate::{nnue::Network, position::Game, types::Score};
+
+/// One who can be asked for moves.
+pub(super) trait Player {
+    /// A game begins that has nothing to do with the one before.
+    fn new_game(&mut self, chess960: bool) -> Result<()>;
+
+    /// The move to play at the end of `line` after `nodes` nodes of thought. There is one.
+    fn think(&mut self, line: &Line, nodes: u64) -> Result<Answer>;
+}
+
+/// A move and what it is worth.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Answer {
+    pub(super) mv: Move,
+    /// For the side to move; `None` if the player kept it to himself.
+    pub(super) score: Option<Score>,
+}
+
+/// Who plays and judges.
+#[derive(Clone, Debug)]
+pub enum PlayerKind {
+    /// The search of this program.
+    BuiltIn {
+        /// The network that it evaluates with.
+        network: Arc<Network>,
+        /// What the network is called beside the games.
+        name: String,
+    },
+    /// Another program.
+    External(External),
+}
+
+/// Another program that speaks UCI.
+#[derive(Clone, Debug)]
+pub struct External {
+    /// The program.
+    pub path: PathBuf,
+    /// UCI options to set, by name.
+    pub options: Vec<(String, String)>,
+    /// How long it may take for one answer.
+    pub patience: Duration,
+    /// Whether it will be asked to play Chess960.
+    pub chess960: bool,
+}
+
+impl fmt::Display for PlayerKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::BuiltIn { name, .. } => write!(f, "built in, network {name}"),
+            Self::External(engine) => {
+                write!(f, "{}", engine.path.display())?;
+                let mut options = engine.options.iter();
+                options.try_for_each(|(name, value)| write!(f, ", {name} = {value}"))
+            }
+        }
+    }
+}
+
+impl PlayerKind {
+    /// A player with a transposition table of `hash` MiB.
+    pub(super) fn start(&self, hash: usize) -> Result<Box<dyn Player>> {
+        Ok(match self {
+            Self::BuiltIn { network, .. } => Box::new(Own::new(Arc::clone(network), hash)?),
+            Self::External(external) => Box::new(Engine::start(external, hash)?),
+        })
+    }
+}
+
+/// A game under way, also in the words of UCI.
+pub(super) struct Line {
+    game: Game,
+    command: String,
+}
+
+impl Line {
+    /// A game whose present position is its start.
+    pub(super) fn new(game: Game) -> Self {
+        let command = format!("position fen {}", game.fen());
+        let mode = game.mode();
+        let fresh = Game::from_fen(&game.fen(), mode == CastlingMode::Chess960);
+        // The way to the start is not in the file, so it must not count for repetitions.
+        let game = fresh.unwrap_or(game);
+        Self { game, command }
+    }
+
+    /// The game.
+    pub(super) fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Whether castling is written as king takes rook.
+    pub(super) fn is_chess960(&self) -> bool {
+        self.game.mode() == CastlingMode::Chess960
+    }
+
+    /// The command that tells an engine the position.
+    pub(super) fn command(&self) -> &str {
+        &self.command
+    }
+
+    /// Plays a legal move.
+    pub(super) fn play(&mut self, mv: Move) {
+        if !self.command.contains(" moves ") {
+            self.command.push_str(" moves");
+        }
+        self.command.push(' ');
+        self.command
+            .push_str(&mv.to_uci(self.game.mode()).to_string());
+        self.game.play(mv);
+    }
+}
