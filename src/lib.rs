@@ -11,6 +11,7 @@
 //! movepick   legal moves, the likeliest cut-off first
 //! time       limits and clock      nnue      network       tapered   plain evaluation
 //! tt         transposition table   history   what is remembered about moves
+//! tablebase  endgame tables
 //! position   the board: shakmaty's position with keys, pins and checks kept beside it
 //! params     every number of the search
 //! types      score, depth, window, packed move: the vocabulary
@@ -29,6 +30,7 @@ pub mod nnue;
 pub mod params;
 pub mod position;
 pub mod search;
+pub mod tablebase;
 pub mod tapered;
 pub mod time;
 pub mod tools;

@@ -125,12 +125,14 @@ fn whatever_changes_the_ground_ends_the_search_first() {
     for change in 0..5 {
         let witness = Arc::new(Witness::default());
         engine.go(infinite(), Vec::new(), witness.clone());
+        let mut set = |name, value| {
+            let note = engine.set_option(name, value);
+            assert_eq!(note, Ok(None), "{name}");
+        };
         match change {
-            0 => engine.set_option("Hash", Some("2")).expect("two mebibytes"),
-            1 => engine
-                .set_option("Threads", Some("3"))
-                .expect("three threads"),
-            2 => engine.set_option("Clear Hash", None).expect("a button"),
+            0 => set("Hash", Some("2")),
+            1 => set("Threads", Some("3")),
+            2 => set("Clear Hash", None),
             3 => engine.new_game(),
             _ => engine.go(to_depth(1), Vec::new(), Arc::new(Witness::default())),
         }

@@ -37,9 +37,10 @@ const FLOORS: [&[&str]; 11] = [
 const SECLUDED: [(&str, &[&str]); 1] = [("classic", &["types", "position"])];
 
 /// Words that belong to certain places only (paths within `src` that begin so).
-const CONFINED: [(&str, &[&str]); 9] = [
+const CONFINED: [(&str, &[&str]); 10] = [
     ("vampirc_uci", &["uci/parse.rs", "uci/print.rs"]),
     ("dashmap", &["tools/perft"]),
+    ("shakmaty_syzygy", &["tablebase/"]),
     ("clap", &["main.rs", "tools/"]),
     ("clap_complete", &["main.rs"]),
     ("print!", &PRINTERS),

@@ -29,9 +29,10 @@ use crate::{
     nnue::Network,
     position::Game,
     search::{Job, Reporter, Signals},
+    tablebase::{Adviser, Tables, rank::Ranking},
     time::Limits,
     tt::Table,
-    types::{PackedMove, convert},
+    types::{Depth, MoveList, PackedMove, convert},
 };
 
 /// A chess engine, ready to be asked.
@@ -39,6 +40,7 @@ pub struct Engine {
     options: Options,
     table: Arc<Table>,
     network: Arc<Network>,
+    tables: Arc<Tables>,
     pool: Pool,
     game: Game,
 }
@@ -65,6 +67,7 @@ impl Engine {
             options,
             table: Arc::new(table),
             network: Network::embedded(),
+            tables: Arc::new(Tables::none()),
             pool,
             game: Game::start(),
         }
@@ -75,17 +78,23 @@ impl Engine {
         &self.options
     }
 
-    /// Sets an option and does what follows from it; see [`options`].
+    /// Sets an option and does what follows from it; see [`options`]. Returns what is worth
+    /// telling about it.
     ///
     /// # Errors
     /// When there is no such option, its value is unsuitable, or the memory or the threads
     /// it asks for are not to be had. The old value stays in force then.
-    pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
+    pub fn set_option(
+        &mut self,
+        name: &str,
+        value: Option<&str>,
+    ) -> Result<Option<String>, OptionError> {
         let mut options = self.options.clone();
         let change = options.set(name, value)?;
         self.apply(change, &options)?;
         self.options = options;
-        Ok(())
+        let opened = change == Change::Tables && self.tables.max_pieces() > 0;
+        Ok(opened.then(|| self.tables.to_string()))
     }
 
     fn apply(&mut self, change: Change, options: &Options) -> Result<(), OptionError> {
@@ -109,6 +118,9 @@ impl Engine {
             Change::Network => self
                 .change_network(&options.eval_file)
                 .map_err(|reason| refused("EvalFile", reason)),
+            Change::Tables => self
+                .change_tables(&options.syzygy_path)
+                .map_err(|reason| refused("SyzygyPath", reason)),
             Change::Castling => {
                 self.game.set_mode(self.castling_mode(options.chess960));
                 Ok(())
@@ -158,6 +170,20 @@ impl Engine {
         Ok(())
     }
 
+    /// Looks positions up in the tables of `path` from the next search on.
+    fn change_tables(&mut self, path: &str) -> Result<(), String> {
+        self.halt();
+        let tables = if path.is_empty() {
+            Tables::none()
+        } else {
+            Tables::open(path).map_err(|error| error.to_string())?
+        };
+        self.tables = Arc::new(tables);
+        // What the table remembers is what other tables said.
+        self.table.clear(self.pool.threads());
+        Ok(())
+    }
+
     fn castling_mode(&self, chess960: bool) -> CastlingMode {
         if chess960 {
             CastlingMode::Chess960
@@ -191,6 +217,30 @@ impl Engine {
         &self.network
     }
 
+    /// The endgame tables with the rules of their use; `None` if there are none.
+    pub fn adviser(&self) -> Option<Adviser> {
+        let options = &self.options;
+        Adviser::new(
+            &self.tables,
+            convert::index(options.syzygy_probe_limit),
+            Depth::new(options.syzygy_probe_depth),
+            options.syzygy_fifty_moves,
+        )
+    }
+
+    /// What the tables say about the moves of the root, and the tables as far as the search
+    /// still needs them. A mate in so many moves must be found without: they know of none.
+    fn advice(&self, limits: &Limits) -> (Option<Ranking>, Option<Adviser>) {
+        let Some(adviser) = self.adviser().filter(|_| limits.mate.is_none()) else {
+            return (None, None);
+        };
+        let mut moves = MoveList::new();
+        self.game.position().generate_all(&mut moves);
+        let ranking = adviser.rank(&self.game, &moves);
+        let done = ranking.as_ref().is_some_and(|ranking| ranking.sufficient);
+        (ranking, (!done).then_some(adviser))
+    }
+
     /// Searches the present position and returns at once; `search_moves` must be legal,
     /// and none means all. The overhead of `limits` is replaced by the option.
     pub fn go(
@@ -204,7 +254,13 @@ impl Engine {
         self.table.new_search();
         let overhead = u64::from(self.options.move_overhead.unsigned_abs());
         limits.overhead = Duration::from_millis(overhead);
+        let (ranking, adviser) = self.advice(&limits);
+        while let Some(fault) = self.tables.take_fault() {
+            reporter.fault(&fault);
+        }
+        let looked_up = ranking.as_ref().map_or(0, |ranking| ranking.moves.len());
         let signals = Signals {
+            tablebase_hits: AtomicU64::new(convert::wide(looked_up)),
             stop: AtomicBool::new(false),
             ponder: AtomicBool::new(limits.ponder),
             depth: AtomicI32::new(0),
@@ -220,6 +276,8 @@ impl Engine {
             start,
             table: Arc::clone(&self.table),
             network: Arc::clone(&self.network),
+            adviser,
+            ranking,
             signals: Arc::new(signals),
         };
         self.pool.start(job, reporter);

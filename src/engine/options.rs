@@ -22,6 +22,8 @@ pub enum Change {
     ClearTable,
     /// Evaluate with another network.
     Network,
+    /// Look up other endgame tables.
+    Tables,
     /// Let the present game follow the rule of castling that was chosen.
     Castling,
 }
@@ -126,6 +128,14 @@ options! {
     chess960 = "UCI_Chess960", Check { default: false }, Castling;
     /// File of the network to evaluate with; `<internal>` is the built-in one.
     eval_file = "EvalFile", Text { default: "<internal>" }, Network;
+    /// Folders of Syzygy endgame tables, separated by `:` (on Windows by `;`).
+    syzygy_path = "SyzygyPath", Text { default: "<empty>" }, Tables;
+    /// Least depth at which positions of the largest tables are looked up.
+    syzygy_probe_depth = "SyzygyProbeDepth", Spin { default: 1, min: 1, max: 100 }, Nothing;
+    /// Most pieces on the board, kings included, with which a position is looked up.
+    syzygy_probe_limit = "SyzygyProbeLimit", Spin { default: 7, min: 0, max: 7 }, Nothing;
+    /// Whether a win in the tables that takes more than fifty moves counts as a draw.
+    syzygy_fifty_moves = "Syzygy50MoveRule", Check { default: true }, Nothing;
 }
 
 /// A name as it is compared: lower case, single blanks.

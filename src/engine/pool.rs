@@ -252,7 +252,7 @@ fn report_change(task: &Task, outcome: &Outcome) {
         nodes: task.job.signals.total_nodes(),
         time: task.job.start.elapsed(),
         hashfull: task.job.table.hashfull(),
-        tablebase_hits: 0,
+        tablebase_hits: task.job.signals.total_tablebase_hits(),
         pv: &outcome.pv,
     });
 }

@@ -143,7 +143,7 @@ impl Search<'_> {
             stable_iterations: development.stable_iterations,
             score_drop: development.score_drop,
             best_move_share: self.best_move_share(),
-            forced: self.root.len() == 1,
+            forced: self.root.is_forced(),
             score,
         };
         !self.job.limits.infinite && self.budget.is_spent(self.elapsed(), &course)
@@ -204,16 +204,17 @@ impl Search<'_> {
 
     fn report(&self, position: &Position, depth: Depth, line: usize, root: &RootMove) {
         let pv = unpacked(position, root);
+        let (score, bound) = root.told();
         self.reporter.line(&Report {
             depth,
             selective_depth: root.selective_depth,
             line,
-            score: root.score,
-            bound: root.bound,
+            score,
+            bound,
             nodes: self.all_nodes(),
             time: self.elapsed(),
             hashfull: self.table.hashfull(),
-            tablebase_hits: 0,
+            tablebase_hits: self.job.signals.total_tablebase_hits(),
             pv: &pv,
         });
     }
@@ -224,6 +225,7 @@ impl Search<'_> {
             .map(|root| unpacked(position, root))
             .unwrap_or_default();
         let played = line.first().copied();
+        let (score, bound) = best.map_or((Score::DRAW, Bound::Exact), RootMove::told);
         Outcome {
             best: played,
             ponder: line
@@ -231,8 +233,8 @@ impl Search<'_> {
                 .copied()
                 .or_else(|| self.expected_reply(position, played?)),
             pv: line,
-            score: best.map_or(Score::DRAW, |root| root.score),
-            bound: best.map_or(Bound::Exact, |root| root.bound),
+            score,
+            bound,
             depth,
             nodes: self.all_nodes(),
             time: self.elapsed(),

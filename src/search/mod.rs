@@ -1,7 +1,7 @@
 //! The search: iterative deepening (`iterate`) asks for ever deeper searches of the
 //! root inside aspiration windows (`aspiration`); each is a principal-variation
 //! alpha-beta (`negamax`), whose nodes go through the same steps in order: draws and
-//! the table (`cutoffs`), the static judgement (`assess`), pruning of the whole node
+//! the table (`cutoffs`), endgame tables (`tablebase`), the static judgement (`assess`), pruning of the whole node
 //! (`prune`, `null_move`), the moves one by one (`moves`, with `reduce`), and what is
 //! learned from them (`learn`). At depth zero captures are played out (`quiesce`).
 //!
@@ -24,6 +24,7 @@ mod quiesce;
 mod reduce;
 pub mod report;
 mod root;
+mod tablebase;
 mod trial;
 mod worker;
 
@@ -245,5 +246,5 @@ fn root_moves(job: &Job) -> RootMoves {
     if !job.search_moves.is_empty() {
         legal.retain(|mv| job.search_moves.contains(mv));
     }
-    RootMoves::new(&legal, legal.len() == total)
+    RootMoves::new(&legal, legal.len() == total, job.ranking.as_ref())
 }

@@ -32,6 +32,9 @@ impl Search<'_> {
         if let Some(score) = cutoffs::by_table::<N>(&node, entry.as_ref()) {
             return Ok(score);
         }
+        if let Some(score) = self.by_tablebase::<N>(&node) {
+            return Ok(score);
+        }
         let assessment = self.assess(&node, entry.as_ref());
         if !N::PV
             && let Some(score) = self.prune_node(&node, &assessment)?

@@ -1,12 +1,20 @@
 //! The moves of the root: what each is worth, what it cost, and the line behind it.
 
+use std::cmp::Reverse;
+
 use super::pv::Line;
-use crate::types::{Bound, PackedMove, Ply, Score};
+use crate::{
+    tablebase::rank::{Ranked, Ranking},
+    types::{Bound, PackedMove, Ply, Score},
+};
 
 /// One legal move of the root.
 #[derive(Clone)]
 pub(super) struct RootMove {
     pub(super) mv: PackedMove,
+    /// What endgame tables say about it. A move of lower rank is not considered as long as
+    /// one of higher rank is left.
+    pub(super) ranked: Option<Ranked>,
     /// Value when it was last searched; minus infinity when it did not raise alpha then.
     pub(super) score: Score,
     pub(super) bound: Bound,
@@ -20,6 +28,20 @@ pub(super) struct RootMove {
     pub(super) line: Line,
 }
 
+impl RootMove {
+    fn rank(&self) -> i32 {
+        self.ranked.map_or(0, |ranked| ranked.rank)
+    }
+
+    /// The value to tell: that of the tables, unless the search has found a mate.
+    pub(super) fn told(&self) -> (Score, Bound) {
+        match self.ranked {
+            Some(ranked) if !self.score.is_mate() => (ranked.score, Bound::Exact),
+            _ => (self.score, self.bound),
+        }
+    }
+}
+
 /// All moves that are considered, the lines found so far first.
 pub(super) struct RootMoves {
     moves: Vec<RootMove>,
@@ -31,11 +53,16 @@ pub(super) struct RootMoves {
 
 impl RootMoves {
     /// `moves` in any order; `unrestricted` when these are all legal moves.
-    pub(super) fn new(moves: &[PackedMove], unrestricted: bool) -> Self {
-        let moves = moves
+    pub(super) fn new(moves: &[PackedMove], unrestricted: bool, ranking: Option<&Ranking>) -> Self {
+        let ranked = |mv| {
+            let mut moves = ranking?.moves.iter();
+            moves.find(|ranked| ranked.mv == mv).copied()
+        };
+        let mut moves: Vec<_> = moves
             .iter()
             .map(|&mv| RootMove {
                 mv,
+                ranked: ranked(mv),
                 score: -Score::INFINITE,
                 bound: Bound::Exact,
                 previous: -Score::INFINITE,
@@ -44,6 +71,7 @@ impl RootMoves {
                 line: std::iter::once(mv).collect(),
             })
             .collect();
+        moves.sort_by_key(|root| Reverse(root.rank()));
         Self {
             moves,
             line: 0,
@@ -77,7 +105,21 @@ impl RootMoves {
 
     /// Whether `mv` may lead the line being searched.
     pub(super) fn considers(&self, mv: PackedMove) -> bool {
-        self.moves.iter().skip(self.line).any(|root| root.mv == mv)
+        self.candidates().any(|root| root.mv == mv)
+    }
+
+    /// Whether a single move is worth playing, as the rules or the tables say.
+    pub(super) fn is_forced(&self) -> bool {
+        let highest = self.best().map(RootMove::rank);
+        let peers = self.moves.iter().map(RootMove::rank);
+        peers.filter(|&rank| Some(rank) == highest).count() == 1
+    }
+
+    /// The moves that may lead the line being searched.
+    fn candidates(&self) -> impl Iterator<Item = &RootMove> {
+        let rest = self.moves.get(self.line..).unwrap_or_default();
+        let highest = rest.first().map(RootMove::rank);
+        rest.iter().filter(move |root| Some(root.rank()) == highest)
     }
 
     /// Whether the search under way considers every legal move, so that its result is
@@ -105,14 +147,72 @@ impl RootMoves {
     /// Sorts the moves of the line under way, best first; equal scores keep their order.
     pub(super) fn sort(&mut self) {
         if let Some(rest) = self.moves.get_mut(self.line..) {
-            rest.sort_by(|a, b| b.score.cmp(&a.score).then(b.previous.cmp(&a.previous)));
+            rest.sort_by_key(|root| Reverse((root.rank(), root.score, root.previous)));
         }
     }
 
     /// Sorts the completed lines, best first.
     pub(super) fn sort_lines(&mut self) {
         if let Some(lines) = self.moves.get_mut(..=self.line) {
-            lines.sort_by_key(|root| std::cmp::Reverse(root.score));
+            lines.sort_by_key(|root| Reverse((root.rank(), root.score)));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::Game;
+
+    /// The legal moves of the start position, of which the tables prefer the last two.
+    fn ranked() -> (Vec<PackedMove>, RootMoves) {
+        let game = Game::start();
+        let legal = game.legal_moves();
+        let position = game.position();
+        let moves: Vec<_> = legal.into_iter().map(|mv| position.pack(mv)).collect();
+        let ranked = moves.iter().enumerate().map(|(number, &mv)| {
+            let won = number >= moves.len() - 2;
+            let (rank, score) = if won {
+                (9, Score::tablebase_win(Ply::ROOT))
+            } else {
+                (0, Score::DRAW)
+            };
+            Ranked { mv, rank, score }
+        });
+        let ranking = Ranking {
+            moves: ranked.collect(),
+            sufficient: true,
+        };
+        let root = RootMoves::new(&moves, true, Some(&ranking));
+        (moves, root)
+    }
+
+    #[test]
+    fn a_move_of_lower_rank_waits_until_no_higher_one_is_left() {
+        let (moves, mut root) = ranked();
+        let considered = |root: &RootMoves| {
+            let considered = moves.iter().filter(|&&mv| root.considers(mv));
+            considered.copied().collect::<Vec<_>>()
+        };
+        assert_eq!(considered(&root), moves[18..]);
+        assert!(!root.is_forced());
+        root.begin_line(1);
+        assert_eq!(considered(&root), moves[19..]);
+        root.begin_line(2);
+        assert_eq!(considered(&root), moves[..18]);
+    }
+
+    #[test]
+    fn a_better_score_does_not_make_up_for_a_lower_rank() {
+        let (moves, mut root) = ranked();
+        for (mv, score) in [(moves[3], 500), (moves[19], -20)] {
+            let found = root.find_mut(mv).expect("a legal move");
+            found.score = Score::new(score);
+        }
+        root.sort();
+        assert_eq!(root.current(), Some(moves[19]));
+        let best = root.best().expect("there are moves");
+        let told = (Score::tablebase_win(Ply::ROOT), Bound::Exact);
+        assert_eq!(best.told(), told);
     }
 }

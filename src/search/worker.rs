@@ -15,6 +15,7 @@ use crate::{
     history::Histories,
     nnue::{Evaluator, Network},
     position::Game,
+    tablebase::{Adviser, rank::Ranking},
     time::Limits,
     tt::Table,
     types::PackedMove,
@@ -31,6 +32,8 @@ pub struct Signals {
     pub depth: AtomicI32,
     /// Nodes visited, one counter a thread, written in batches by its owner only.
     pub nodes: Vec<CachePadded<AtomicU64>>,
+    /// Positions that the endgame tables answered for.
+    pub tablebase_hits: AtomicU64,
 }
 
 impl Signals {
@@ -38,6 +41,11 @@ impl Signals {
     pub fn total_nodes(&self) -> u64 {
         let counts = self.nodes.iter();
         counts.map(|count| count.load(Ordering::Relaxed)).sum()
+    }
+
+    /// Positions that the endgame tables answered for, in all threads.
+    pub fn total_tablebase_hits(&self) -> u64 {
+        self.tablebase_hits.load(Ordering::Relaxed)
     }
 }
 
@@ -58,6 +66,10 @@ pub struct Job {
     pub table: Arc<Table>,
     /// The network to evaluate with.
     pub network: Arc<Network>,
+    /// Endgame tables to look positions up in.
+    pub adviser: Option<Adviser>,
+    /// What endgame tables say about the moves of the root.
+    pub ranking: Option<Ranking>,
     /// The signals, shared by all threads.
     pub signals: Arc<Signals>,
 }

@@ -26,6 +26,8 @@ impl Score {
     const MATE_FLOOR: i32 = Self::MATE - convert::count_i32(MAX_PLY);
     /// No tablebase win within the tree is worth less than this.
     const TABLEBASE_FLOOR: i32 = Self::TABLEBASE - convert::count_i32(MAX_PLY);
+    /// What a tablebase win at the root is told as, in centipawns.
+    const TOLD_TABLEBASE: i32 = 20_000;
     /// The largest value of a static evaluation.
     pub const MAX_EVALUATION: Self = Self(30_000);
 
@@ -91,6 +93,22 @@ impl Score {
         }
     }
 
+    /// The score as people and programs are told it where it is no mate, in centipawns: a
+    /// tablebase win is 20,000 less the plies to it, and every evaluation is clearly less.
+    pub const fn told(self) -> i32 {
+        let size = if self.is_decisive() {
+            self.0.abs() - Self::TABLEBASE + Self::TOLD_TABLEBASE
+        } else {
+            let limit = Self::TOLD_TABLEBASE - 1000;
+            if self.0.abs() < limit {
+                self.0.abs()
+            } else {
+                limit
+            }
+        };
+        size * self.0.signum()
+    }
+
     /// The score as the transposition table keeps it: mates count from the node at
     /// `ply`, not from the root, so that they stay true when the node is reached
     /// at another distance.
@@ -151,7 +169,7 @@ impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.moves_to_mate() {
             Some(moves) => write!(f, "mate {moves}"),
-            None => write!(f, "cp {}", self.0),
+            None => write!(f, "cp {}", self.told()),
         }
     }
 }
@@ -178,6 +196,16 @@ mod tests {
             let there = Score::from_table(stored, Ply::new(from));
             assert_eq!(there, Score::mate_in(Ply::new(from + 6)));
         }
+    }
+
+    #[test]
+    fn a_tablebase_win_is_told_apart_from_evaluations_and_mates() {
+        let win = |ply| Score::tablebase_win(Ply::new(ply));
+        assert_eq!(win(0).to_string(), "cp 20000");
+        assert_eq!((-win(13)).to_string(), "cp -19987");
+        assert_eq!(win(240).to_string(), "cp 19760");
+        assert_eq!(Score::MAX_EVALUATION.to_string(), "cp 19000");
+        assert_eq!(Score::new(-35).to_string(), "cp -35");
     }
 
     #[test]

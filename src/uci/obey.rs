@@ -57,7 +57,7 @@ impl Session {
             Command::Perft(depth) => self.perft(depth)?,
             Command::Stop => self.stop(),
             Command::PonderHit => self.ponderhit(),
-            Command::Display => print::text(Diagram(self.engine.game())),
+            Command::Display => self.display(),
             Command::Eval => {
                 let (game, network) = (self.engine.game(), self.engine.network());
                 print::text(Evaluation::of(game, network));
@@ -72,9 +72,20 @@ impl Session {
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
-        self.engine
-            .set_option(name, value)
-            .map_err(|error| error.to_string())
+        let note = self.engine.set_option(name, value);
+        if let Some(note) = note.map_err(|error| error.to_string())? {
+            print::note(note);
+        }
+        Ok(())
+    }
+
+    fn display(&self) {
+        let game = self.engine.game();
+        print::text(Diagram(game));
+        let adviser = self.engine.adviser();
+        if let Some(result) = adviser.and_then(|adviser| adviser.describe(game)) {
+            print::text(format_args!("Tablebase: {result}"));
+        }
     }
 
     /// Sets up the position only if all of it is right.

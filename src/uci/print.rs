@@ -142,7 +142,7 @@ fn score(score: Score, bound: Bound) -> UciInfoAttribute {
         .moves_to_mate()
         .and_then(|moves| i8::try_from(moves).ok());
     UciInfoAttribute::Score {
-        cp: mate.is_none().then_some(score.centipawns()),
+        cp: mate.is_none().then_some(score.told()),
         mate,
         // The crate writes a bound wherever there is a value, even `Some(false)`.
         lower_bound: (bound == Bound::Lower).then_some(true),

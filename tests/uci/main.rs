@@ -12,3 +12,4 @@ mod network;
 mod options;
 mod ponder;
 mod replies;
+mod syzygy;

@@ -4,10 +4,7 @@
 //! can be trained on them and the win-rate model be fitted to them.
 
 use std::{
-    sync::{
-        Arc, Mutex, PoisonError,
-        atomic::{AtomicBool, AtomicI32, AtomicU64},
-    },
+    sync::{Arc, Mutex, PoisonError, atomic::AtomicU64},
     time::Instant,
 };
 
@@ -65,10 +62,8 @@ impl Player for Own {
     fn think(&mut self, line: &Line, nodes: u64) -> Result<Answer> {
         self.table.new_search();
         let signals = Signals {
-            stop: AtomicBool::new(false),
-            ponder: AtomicBool::new(false),
-            depth: AtomicI32::new(0),
             nodes: vec![CachePadded::new(AtomicU64::new(0))],
+            ..Signals::default()
         };
         let job = Job {
             game: line.game().clone(),
@@ -81,6 +76,8 @@ impl Player for Own {
             start: Instant::now(),
             table: Arc::clone(&self.table),
             network: Arc::clone(&self.network),
+            adviser: None,
+            ranking: None,
             signals: Arc::new(signals),
         };
         let last = LastScore::default();
