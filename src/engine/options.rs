@@ -126,6 +126,8 @@ options! {
     move_overhead = "Move Overhead", Spin { default: 10, min: 0, max: 5000 }, Nothing;
     /// Castling is written as king takes rook, and positions are taken as Chess960.
     chess960 = "UCI_Chess960", Check { default: false }, Castling;
+    /// Shows the chances to win, draw and lose, in permille, with every score.
+    show_wdl = "UCI_ShowWDL", Check { default: false }, Nothing;
     /// File of the network to evaluate with; `<internal>` is the built-in one.
     eval_file = "EvalFile", Text { default: "<internal>" }, Network;
     /// Folders of Syzygy endgame tables, separated by `:` (on Windows by `;`).

@@ -9,6 +9,7 @@ use shakmaty::{File, Rank, Square};
 use crate::{
     nnue::{Network, anatomy::Anatomy, arch},
     position::{FenError, Game},
+    types::{Score, win_rate::normalised},
 };
 
 /// Shows the static evaluation of a position.
@@ -65,7 +66,9 @@ impl Evaluation {
                 let square = Square::from_coords(file, rank);
                 let mut contributions = self.anatomy.contributions.iter();
                 match contributions.find(|(other, ..)| *other == square) {
-                    Some(&(.., value)) => write!(f, "{:^+7.2}|", pawns(value))?,
+                    Some(&(.., value)) => {
+                        write!(f, "{:^+7.2}|", pawns(Score::evaluation(value)))?;
+                    }
                     None => write!(f, "{:7}|", "")?,
                 }
             }
@@ -84,7 +87,7 @@ impl Evaluation {
             let pieces = (2..=32).filter(|&pieces| arch::output_bucket(pieces) == bucket);
             let (least, most) = (pieces.clone().min(), pieces.max());
             let range = format!("{}-{}", least.unwrap_or(0), most.unwrap_or(0));
-            let output = pawns(output.centipawns());
+            let output = pawns(*output);
             write!(f, "{bucket:>6}  {range:>6}  {output:>+6.2}")?;
             let responsible = bucket == self.anatomy.bucket;
             writeln!(
@@ -101,8 +104,9 @@ impl Evaluation {
     }
 }
 
-fn pawns(centipawns: i32) -> f64 {
-    f64::from(centipawns) / 100.0
+/// In the unit that scores are shown in.
+fn pawns(score: Score) -> f64 {
+    f64::from(normalised(score)) / 100.0
 }
 
 impl fmt::Display for Evaluation {
@@ -113,8 +117,9 @@ impl fmt::Display for Evaluation {
         if self.game.position().in_check() {
             writeln!(f, "\nIn check: a static evaluation says little here.")?;
         }
-        let value = pawns(self.anatomy.value.centipawns());
-        write!(f, "\nEvaluation: {value:+.2} (White's view, in pawns)")
+        let value = pawns(self.anatomy.value);
+        let unit = "White's view; +1.00 wins half of the games";
+        write!(f, "\nEvaluation: {value:+.2} ({unit})")
     }
 }
 

@@ -9,7 +9,7 @@ use std::{
     ops::{Add, Neg, Sub},
 };
 
-use super::{MAX_PLY, Ply, convert};
+use super::{MAX_PLY, Ply, convert, win_rate::normalised};
 
 /// A score in centipawns, positive when the side to move is better.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -93,8 +93,8 @@ impl Score {
         }
     }
 
-    /// The score as people and programs are told it where it is no mate, in centipawns: a
-    /// tablebase win is 20,000 less the plies to it, and every evaluation is clearly less.
+    /// The score as people and programs are told it where it is no mate, in units of its own
+    /// kind: a tablebase win is 20,000 less the plies to it, and every evaluation is clearly less.
     pub const fn told(self) -> i32 {
         let size = if self.is_decisive() {
             self.0.abs() - Self::TABLEBASE + Self::TOLD_TABLEBASE
@@ -164,12 +164,12 @@ impl Sub for Score {
     }
 }
 
-/// As UCI writes it: `cp 35` or `mate -3`.
+/// As UCI writes it: `cp 35`, [normalised], or `mate -3`.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.moves_to_mate() {
             Some(moves) => write!(f, "mate {moves}"),
-            None => write!(f, "cp {}", self.told()),
+            None => write!(f, "cp {}", normalised(*self)),
         }
     }
 }
@@ -205,7 +205,7 @@ mod tests {
         assert_eq!((-win(13)).to_string(), "cp -19987");
         assert_eq!(win(240).to_string(), "cp 19760");
         assert_eq!(Score::MAX_EVALUATION.to_string(), "cp 19000");
-        assert_eq!(Score::new(-35).to_string(), "cp -35");
+        assert_eq!(Score::new(-35).told(), -35);
     }
 
     #[test]

@@ -141,15 +141,15 @@ pub fn win_draw_loss(score: Score, number: u32) -> Wdl {
 }
 
 /// The score in centipawns of the kind that is shown: +100 wins half of the games at
-/// move 32. Proven results keep their value.
+/// move 32. A proven win is [told](Score::told) by its distance.
 pub fn normalised(score: Score) -> i32 {
     if score.is_decisive() {
-        return score.centipawns();
+        return score.told();
     }
     let scale = 100.0 / MODEL.center_at(WinRateModel::NORMAL_MOVE);
     let shown = f64::from(score.centipawns()) * scale;
-    let limit = f64::from(Score::MAX_EVALUATION.centipawns());
-    convert::truncate_i32(shown.clamp(-limit, limit).round())
+    let shown = Score::new(convert::truncate_i32(shown.round()));
+    Score::evaluation(shown.centipawns()).told()
 }
 
 #[cfg(test)]
@@ -187,13 +187,13 @@ mod tests {
     }
 
     #[test]
-    fn proven_results_are_certain_and_keep_their_value() {
+    fn proven_results_are_certain() {
         let mate = Score::mate_in(Ply::new(5));
         let tablebase = Score::tablebase_win(Ply::new(9));
         for score in [mate, tablebase] {
             assert_eq!(win_draw_loss(score, 40).to_string(), "1000 0 0");
             assert_eq!(win_draw_loss(-score, 40).to_string(), "0 0 1000");
-            assert_eq!(normalised(score), score.centipawns());
+            assert_eq!(normalised(score), score.told());
         }
         // No evaluation, however large, looks like one of them.
         let large = Score::new(normalised(Score::MAX_EVALUATION));

@@ -2,13 +2,13 @@
 
 use std::sync::{Arc, atomic::AtomicBool};
 
-use shakmaty::Move;
+use shakmaty::{Move, Position as _};
 
 use super::{
     command::{Command, PositionRequest},
     errand::Errand,
     go::GoRequest,
-    print,
+    print::{self, Style},
     reporter::Announcer,
     session::{Activity, Session},
 };
@@ -126,10 +126,20 @@ impl Session {
         }
         let game = self.engine.game();
         let limits = request.limits(game.position().turn());
-        let announcer = Arc::new(Announcer::new(game.mode(), self.sender.clone()));
+        let announcer = Arc::new(Announcer::new(self.style(), self.sender.clone()));
         self.activity = Activity::Search(Arc::clone(&announcer));
         self.engine.go(limits, moves, announcer);
         Ok(())
+    }
+
+    /// How the lines of a search of the present position are written.
+    fn style(&self) -> Style {
+        let game = self.engine.game();
+        let number = game.chess().fullmoves().get();
+        Style {
+            mode: game.mode(),
+            chances_at: self.engine.options().show_wdl.then_some(number),
+        }
     }
 
     /// The legal ones among the moves to search, each once, and all complaints about `go`.

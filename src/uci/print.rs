@@ -25,7 +25,10 @@ use crate::{
         options::{Declaration, Options},
     },
     search::{Outcome, Report},
-    types::{Bound, Depth, Score},
+    types::{
+        Bound, Depth, Score,
+        win_rate::{Wdl, normalised, win_draw_loss},
+    },
 };
 
 /// Longest error message, so that an error about a huge line is not huge itself.
@@ -111,26 +114,62 @@ pub fn registered() {
     text(UciMessage::Registration(ProtectionState::Ok));
 }
 
-/// One line of thought, castling written as `mode` says.
-pub fn line(report: &Report<'_>, mode: CastlingMode) {
-    text(info(report, mode));
+/// How the lines of one search are written.
+#[derive(Clone, Copy, Debug)]
+pub struct Style {
+    /// How castling is written.
+    pub mode: CastlingMode,
+    /// The number of the root's move, if chances to win, draw and lose are shown.
+    pub chances_at: Option<u32>,
 }
 
-fn info(report: &Report<'_>, mode: CastlingMode) -> UciMessage {
+/// One line of thought.
+pub fn line(report: &Report<'_>, style: &Style) {
+    text(info(report, style));
+}
+
+fn info(report: &Report<'_>, style: &Style) -> UciMessage {
     use UciInfoAttribute as Part;
-    let pv = report.pv.iter().map(|&mv| written(mv, mode)).collect();
-    UciMessage::Info(vec![
+    let moves = report.pv.iter();
+    let pv = moves.map(|&mv| written(mv, style.mode)).collect();
+    let mut parts = vec![
         Part::Depth(plies(report.depth)),
         Part::SelDepth(u8::try_from(report.selective_depth.index()).unwrap_or(u8::MAX)),
         Part::MultiPv(u16::try_from(report.line).unwrap_or(u16::MAX)),
         score(report.score, report.bound),
+    ];
+    parts.extend(style.chances(report.score));
+    parts.extend([
         Part::Nodes(report.nodes),
         Part::Nps(nodes_per_second(report.nodes, report.time)),
         Part::HashFull(u16::try_from(report.hashfull).unwrap_or(1000)),
         Part::TbHits(report.tablebase_hits),
         Part::Time(milliseconds(report.time)),
         Part::Pv(pv),
-    ])
+    ]);
+    UciMessage::Info(parts)
+}
+
+impl Style {
+    /// `wdl …`, if it is wanted.
+    fn chances(&self, score: Score) -> Option<UciInfoAttribute> {
+        let wdl = win_draw_loss(score, self.chances_at?);
+        Some(wdl_part(wdl))
+    }
+
+    /// `wdl …` of a finished game, if it is wanted: what is drawn is certainly so.
+    fn result(&self, score: Score) -> Option<UciInfoAttribute> {
+        let number = self.chances_at?;
+        let (win, draw, loss) = (0, 1000, 0);
+        Some(wdl_part(match score {
+            Score::DRAW => Wdl { win, draw, loss },
+            decided => win_draw_loss(decided, number),
+        }))
+    }
+}
+
+fn wdl_part(wdl: Wdl) -> UciInfoAttribute {
+    UciInfoAttribute::Any("wdl".to_owned(), wdl.to_string())
 }
 
 fn plies(depth: Depth) -> u8 {
@@ -142,7 +181,7 @@ fn score(score: Score, bound: Bound) -> UciInfoAttribute {
         .moves_to_mate()
         .and_then(|moves| i8::try_from(moves).ok());
     UciInfoAttribute::Score {
-        cp: mate.is_none().then_some(score.told()),
+        cp: mate.is_none().then_some(normalised(score)),
         mate,
         // The crate writes a bound wherever there is a value, even `Some(false)`.
         lower_bound: (bound == Bound::Lower).then_some(true),
@@ -161,8 +200,8 @@ fn milliseconds(time: Duration) -> vampirc_uci::Duration {
 }
 
 /// The root move that is searched now, counted from 1.
-pub fn current_move(depth: Depth, mv: Move, number: usize, mode: CastlingMode) {
-    let (depth, mv) = (plies(depth), written(mv, mode));
+pub fn current_move(depth: Depth, mv: Move, number: usize, style: &Style) {
+    let (depth, mv) = (plies(depth), written(mv, style.mode));
     text(format_args!(
         "info depth {depth} currmove {mv} currmovenumber {number}"
     ));
@@ -170,15 +209,17 @@ pub fn current_move(depth: Depth, mv: Move, number: usize, mode: CastlingMode) {
 
 /// The end of a search. Without a legal move there is no line of thought before it, so
 /// the value of the position (mated, or a draw) is said here.
-pub fn best_move(outcome: &Outcome, mode: CastlingMode) {
-    let ponder = outcome.ponder.map(|mv| written(mv, mode));
-    match (outcome.best.map(|mv| written(mv, mode)), ponder) {
+pub fn best_move(outcome: &Outcome, style: &Style) {
+    let shown = |mv| written(mv, style.mode);
+    match (outcome.best.map(shown), outcome.ponder.map(shown)) {
         (Some(best), Some(ponder)) => text(UciMessage::best_move_with_ponder(best, ponder)),
         (Some(best), None) => text(UciMessage::best_move(best)),
         (None, _) => {
             let depth = UciInfoAttribute::Depth(0);
             let score = score(outcome.score, Bound::Exact);
-            text(UciMessage::Info(vec![depth, score]));
+            let mut parts = vec![depth, score];
+            parts.extend(style.result(outcome.score));
+            text(UciMessage::Info(parts));
             text("bestmove (none)");
         }
     }
@@ -251,21 +292,28 @@ mod tests {
             promotion: Some(Role::Knight),
         };
         let pv = [castle, promotion];
-        let report = report(Score::new(-35), Bound::Lower, &pv);
+        let report = report(-Score::tablebase_win(Ply::new(4)), Bound::Lower, &pv);
+        let mut style = Style {
+            mode: CastlingMode::Standard,
+            chances_at: None,
+        };
         assert_eq!(
-            info(&report, CastlingMode::Standard).to_string(),
-            "info depth 12 seldepth 20 multipv 1 score cp -35 lowerbound nodes 3000 nps 2000 \
+            info(&report, &style).to_string(),
+            "info depth 12 seldepth 20 multipv 1 score cp -19996 lowerbound nodes 3000 nps 2000 \
              hashfull 7 tbhits 0 time 1500 pv e1g1 a7a8n"
         );
-        let chess960 = info(&report, CastlingMode::Chess960).to_string();
-        assert!(chess960.ends_with("pv e1h1 a7a8n"));
+        style.mode = CastlingMode::Chess960;
+        style.chances_at = Some(30);
+        let other = info(&report, &style).to_string();
+        assert!(other.contains(" score cp -19996 lowerbound wdl 0 0 1000 nodes 3000 "));
+        assert!(other.ends_with("pv e1h1 a7a8n"));
     }
 
     #[test]
     fn scores_are_written_as_the_protocol_wants_them() {
         for (value, bound, expected) in [
             (Score::new(0), Bound::Exact, "score cp 0"),
-            (Score::new(50), Bound::Upper, "score cp 50 upperbound"),
+            (Score::DRAW, Bound::Upper, "score cp 0 upperbound"),
             (Score::mate_in(Ply::new(5)), Bound::Exact, "score mate 3"),
             (Score::mated_in(Ply::new(4)), Bound::Exact, "score mate -2"),
             (Score::mated_in(Ply::ROOT), Bound::Exact, "score mate 0"),

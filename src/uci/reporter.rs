@@ -5,9 +5,12 @@ use std::sync::{
     mpsc::Sender,
 };
 
-use shakmaty::{CastlingMode, Move};
+use shakmaty::Move;
 
-use super::{event::Event, print};
+use super::{
+    event::Event,
+    print::{self, Style},
+};
 use crate::{
     search::{Outcome, Report, Reporter},
     types::Depth,
@@ -15,16 +18,16 @@ use crate::{
 
 /// Prints what one search has to say, and tells the loop when it is over.
 pub(super) struct Announcer {
-    mode: CastlingMode,
+    style: Style,
     events: Sender<Event>,
     answered: AtomicBool,
 }
 
 impl Announcer {
-    /// For a search whose castling moves are written as `mode` says.
-    pub(super) fn new(mode: CastlingMode, events: Sender<Event>) -> Self {
+    /// For a search whose lines are written in this style.
+    pub(super) fn new(style: Style, events: Sender<Event>) -> Self {
         Self {
-            mode,
+            style,
             events,
             answered: AtomicBool::new(false),
         }
@@ -38,11 +41,11 @@ impl Announcer {
 
 impl Reporter for Announcer {
     fn line(&self, report: &Report<'_>) {
-        print::line(report, self.mode);
+        print::line(report, &self.style);
     }
 
     fn current_move(&self, depth: Depth, mv: Move, number: usize) {
-        print::current_move(depth, mv, number, self.mode);
+        print::current_move(depth, mv, number, &self.style);
     }
 
     fn fault(&self, message: &str) {
@@ -51,7 +54,7 @@ impl Reporter for Announcer {
 
     fn finished(&self, outcome: &Outcome) {
         self.answered.store(true, Relaxed);
-        print::best_move(outcome, self.mode);
+        print::best_move(outcome, &self.style);
         // The loop has gone only at the end of the program.
         let _ = self.events.send(Event::Done);
     }

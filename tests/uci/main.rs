@@ -1,6 +1,7 @@
 //! Black-box tests: the real binary, driven through pipes as a chess program drives it.
 
 mod castling;
+mod chances;
 mod client;
 mod compliance;
 mod during_search;

@@ -17,6 +17,11 @@ fn everything_a_client_needs_is_announced() {
         "option name MultiPV type spin default 1 min 1 max 256",
         "option name Move Overhead type spin default 10 min 0 max 5000",
         "option name UCI_Chess960 type check default false",
+        "option name UCI_ShowWDL type check default false",
+        "option name SyzygyPath type string default <empty>",
+        "option name SyzygyProbeDepth type spin default 1 min 1 max 100",
+        "option name SyzygyProbeLimit type spin default 7 min 0 max 7",
+        "option name Syzygy50MoveRule type check default true",
         "option name EvalFile type string default <internal>",
     ] {
         assert!(lines.iter().any(|line| line == expected), "{expected}");
