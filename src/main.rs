@@ -8,6 +8,7 @@ use std::{fs, path::PathBuf, process::ExitCode, sync::atomic::AtomicBool};
 use anyhow::Context;
 use arborist::{
     engine::options,
+    params,
     tools::{bench, datagen, epd, eval, games, perft, suite, train},
     uci::{Session, parse, print},
 };
@@ -50,6 +51,8 @@ enum Command {
     Train(Box<train::Args>),
     Bench(bench::BenchArgs),
     Suite(suite::SuiteArgs),
+    /// List the numbers of the search as a tuner (`OpenBench`) reads them.
+    SpsaInput,
     /// List the UCI options as a table.
     Options,
     /// Write a completion script for a shell.
@@ -124,6 +127,7 @@ fn run(command_line: CommandLine) -> anyhow::Result<ExitCode> {
         Some(Command::Train(train)) => print::text(train::run(&train)?),
         Some(Command::Bench(args)) => print::text(run_bench(args)?),
         Some(Command::Suite(args)) => return Ok(run_suite(&args)),
+        Some(Command::SpsaInput) => print::text(params::spsa_input()),
         Some(Command::Options) => print::text(options::markdown()),
         Some(Command::Completions { shell }) => {
             let mut script = Vec::new();

@@ -1,8 +1,12 @@
 //! Every tunable number of the search: name, meaning, default and range, one line each.
 //!
-//! Margins are in centipawns, depths in plies, reductions in 1/1024 ply, history
+//! Margins are in units of [`Score`](crate::types::Score), depths in plies, reductions in 1/1024 ply, history
 //! values in the units of [`crate::history`]. Defaults outside their range do not
 //! compile.
+
+use std::fmt;
+#[cfg(feature = "tune")]
+use std::sync::atomic::{AtomicI32, Ordering};
 
 /// One line of the table, for listings and tuners.
 #[derive(Clone, Copy, Debug)]
@@ -19,16 +23,73 @@ pub struct Parameter {
     pub max: i32,
 }
 
+/// As `OpenBench` reads it: name, kind, value, bounds, step of the last game, learning rate.
+impl fmt::Display for Parameter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            name,
+            value,
+            min,
+            max,
+            ..
+        } = self;
+        let step = f64::from(max - min) / 20.0;
+        write!(
+            f,
+            "{name}, int, {value}, {min}, {max}, {:.2}, 0.002",
+            step.max(0.5)
+        )
+    }
+}
+
+/// The whole table, one parameter a line, as input of a tuner by simultaneous perturbation
+/// (SPSA, Spall 1992).
+pub fn spsa_input() -> String {
+    let lines: Vec<_> = TABLE.iter().map(ToString::to_string).collect();
+    lines.join("\n")
+}
+
 macro_rules! parameters {
     ($($(#[doc = $help:literal])+ $name:ident = $value:literal in $min:literal ..= $max:literal;)+) => {
         $(
             $(#[doc = $help])+
+            #[cfg(not(feature = "tune"))]
             #[inline]
             pub const fn $name() -> i32 {
                 const { assert!($min <= $value && $value <= $max) };
                 $value
             }
+
+            $(#[doc = $help])+
+            #[cfg(feature = "tune")]
+            #[inline]
+            pub fn $name() -> i32 {
+                cells::$name.load(Ordering::Relaxed)
+            }
         )+
+
+        /// The values in use while tuning.
+        #[cfg(feature = "tune")]
+        #[expect(non_upper_case_globals, reason = "each is named as its parameter")]
+        mod cells {
+            use super::AtomicI32;
+            $( pub(super) static $name: AtomicI32 = AtomicI32::new($value); )+
+        }
+
+        /// Gives a parameter another value for the searches to come.
+        ///
+        /// # Errors
+        /// An unknown name, or a value outside the range.
+        #[cfg(feature = "tune")]
+        pub fn set(name: &str, value: i32) -> Result<(), String> {
+            match name {
+                $( stringify!($name) if ($min..=$max).contains(&value) => {
+                    cells::$name.store(value, Ordering::Relaxed);
+                    Ok(())
+                } )+
+                _ => Err(format!("{name}: {value} is outside its range, or nothing is called so")),
+            }
+        }
 
         /// The whole table.
         pub const TABLE: &[Parameter] = &[
@@ -64,12 +125,30 @@ parameters! {
     null_move_base = 4 in 2..=6;
     /// One more ply of null move reduction for every so many plies of depth.
     null_move_divisor = 4 in 2..=8;
-    /// One more ply of null move reduction for every so many centipawns above beta.
+    /// One more ply of null move reduction for every so much above beta.
     null_move_excess = 200 in 80..=400;
     /// At most so many plies of null move reduction for the excess above beta.
     null_move_excess_max = 3 in 1..=6;
     /// From this depth on a null move cut-off is verified by a search without null moves.
     null_move_verify_depth = 14 in 6..=20;
+
+    /// Weight of the correction by pawn structure: the most it can give.
+    correction_pawns = 60 in 0..=200;
+    /// Weight of the correction by minor pieces.
+    correction_minors = 50 in 0..=200;
+    /// Weight of the correction by either side's pieces, for each side.
+    correction_pieces = 60 in 0..=200;
+    /// Weight of the correction by the last two moves.
+    correction_moves = 50 in 0..=200;
+
+    /// Shallowest node at which the table's move is tested for being singular.
+    singular_depth = 6 in 4..=12;
+    /// How far all other moves must fall short, per ply of depth, in sixteenths.
+    singular_margin = 20 in 4..=64;
+    /// Falling short by this much more extends by two plies.
+    singular_double = 20 in 0..=80;
+    /// Falling short by this much more extends by three plies.
+    singular_triple = 90 in 20..=300;
 
     /// Shallowest node that is reduced when no hash move is known.
     missing_move_depth = 4 in 2..=8;
@@ -138,4 +217,6 @@ parameters! {
     /// A capture in quiescence search is skipped when the evaluation plus this margin
     /// and the captured piece stays below alpha.
     quiescence_futility = 130 in 40..=300;
+    /// What a captured piece can raise the evaluation by, in percent of its exchange value.
+    quiescence_gain = 250 in 100..=400;
 }

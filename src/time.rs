@@ -61,7 +61,7 @@ const MOVE_TIME_MARGIN: Duration = Duration::from_millis(2);
 pub struct Course {
     /// Completed iterations since the best move last changed.
     pub stable_iterations: u32,
-    /// How much the score fell since the iteration before, in centipawns; negative for a rise.
+    /// How much the score fell since the iteration before, in units of [`Score`]; negative for a rise.
     pub score_drop: i32,
     /// Share of the nodes spent on the best move, `0.0..=1.0`.
     pub best_move_share: f64,
@@ -148,7 +148,7 @@ fn scale(course: &Course) -> f64 {
         return 0.1;
     }
     let stability = 1.5 - 0.1 * f64::from(course.stable_iterations.min(8));
-    let drop = 1.0 + f64::from(course.score_drop.clamp(-20, 60)) / 100.0;
+    let drop = 1.0 + f64::from(course.score_drop.clamp(-57, 171)) / 286.0;
     let share = (2.1 - 1.6 * course.best_move_share).clamp(0.55, 2.0);
     let decided = if course.score.is_decisive() { 0.5 } else { 1.0 };
     (stability * drop * share * decided).clamp(0.2, 3.0)
@@ -225,7 +225,7 @@ mod tests {
     fn trouble_takes_more_time_than_calm_and_a_forced_move_hardly_any() {
         let trouble = Course {
             stable_iterations: 0,
-            score_drop: 50,
+            score_drop: 143,
             best_move_share: 0.3,
             ..CALM
         };

@@ -90,6 +90,12 @@ impl Engine {
         value: Option<&str>,
     ) -> Result<Option<String>, OptionError> {
         let mut options = self.options.clone();
+        #[cfg(feature = "tune")]
+        if let Some(number) = value.and_then(|value| value.trim().parse().ok())
+            && crate::params::set(name, number).is_ok()
+        {
+            return Ok(None);
+        }
         let change = options.set(name, value)?;
         self.apply(change, &options)?;
         self.options = options;

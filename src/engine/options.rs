@@ -101,11 +101,14 @@ macro_rules! options {
 
             /// Every option, in the order of its declaration.
             pub fn declarations() -> Vec<Declaration> {
-                vec![ $( Declaration {
+                let own = vec![ $( Declaration {
                     name: $name,
                     help: $help.trim_ascii(),
                     shape: ($kind $body).shape(),
-                } ),+ ]
+                } ),+ ];
+                #[cfg(feature = "tune")]
+                let own = own.into_iter().chain(parameters()).collect();
+                own
             }
         }
     };
@@ -138,6 +141,20 @@ options! {
     syzygy_probe_limit = "SyzygyProbeLimit", Spin { default: 7, min: 0, max: 7 }, Nothing;
     /// Whether a win in the tables that takes more than fifty moves counts as a draw.
     syzygy_fifty_moves = "Syzygy50MoveRule", Check { default: true }, Nothing;
+}
+
+/// The numbers of the search as options.
+#[cfg(feature = "tune")]
+fn parameters() -> impl Iterator<Item = Declaration> {
+    crate::params::TABLE.iter().map(|parameter| Declaration {
+        name: parameter.name,
+        help: parameter.help.trim_ascii(),
+        shape: Shape::Spin {
+            default: parameter.value,
+            min: parameter.min,
+            max: parameter.max,
+        },
+    })
 }
 
 /// A name as it is compared: lower case, single blanks.

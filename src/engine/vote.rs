@@ -9,8 +9,8 @@
 
 use crate::{search::Outcome, types::Score};
 
-/// What the worst outcome's score is raised to, in centipawns: a vote is never worthless.
-const BASE: i32 = 15;
+/// What the worst outcome's score is raised to: a vote is never worthless.
+const BASE: i32 = 43;
 
 /// The outcome to play; the first one, which is the main thread's, wins ties. `None`
 /// only if no outcome has a move.
@@ -21,11 +21,9 @@ pub(super) fn choose(outcomes: &[Outcome]) -> Option<&Outcome> {
         let movers = outcomes.iter().filter(|outcome| outcome.best.is_some());
         movers.filter(move |outcome| has_score(outcome) || !any_score)
     };
-    let worst = candidates()
-        .map(|outcome| outcome.score.centipawns())
-        .min()?;
+    let worst = candidates().map(|outcome| outcome.score.units()).min()?;
     let weight = |outcome: &Outcome| {
-        let height = outcome.score.centipawns() - worst + BASE;
+        let height = outcome.score.units() - worst + BASE;
         i64::from(height) * i64::from(outcome.depth.plies().max(1))
     };
     let votes = |outcome: &Outcome| -> i64 {

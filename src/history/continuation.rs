@@ -5,11 +5,10 @@
 
 use shakmaty::{Color, Role, Square};
 
-use super::{Cell, PIECES, SQUARES, piece_to};
+use super::{Cell, KEYS, piece_to};
 
 /// Largest absolute score.
 const LIMIT: i32 = 16384;
-const KEYS: usize = PIECES * SQUARES;
 
 /// A piece that went to a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +23,7 @@ impl ContinuationKey {
         ))
     }
 
-    const fn index(self) -> usize {
+    pub(super) const fn index(self) -> usize {
         self.0 as usize
     }
 }

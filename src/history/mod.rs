@@ -6,6 +6,7 @@
 
 mod capture;
 mod continuation;
+mod correction;
 mod gravity;
 mod quiet;
 
@@ -13,6 +14,7 @@ use shakmaty::{Color, Role, Square};
 
 pub use capture::{CaptureHistory, CaptureKey};
 pub use continuation::{ContinuationHistory, ContinuationKey};
+pub use correction::{CorrectionHistory, CorrectionKey};
 pub use gravity::Cell;
 pub use quiet::QuietHistory;
 
@@ -20,6 +22,9 @@ pub use quiet::QuietHistory;
 const PIECES: usize = 12;
 /// Squares of the board.
 const SQUARES: usize = 64;
+
+/// Pieces that went to a square.
+const KEYS: usize = PIECES * SQUARES;
 
 /// Index of a piece on a square, `0..768`.
 #[inline]
@@ -37,4 +42,6 @@ pub struct Histories {
     pub capture: CaptureHistory,
     /// Quiet moves as answers to, and continuations of, earlier moves.
     pub continuation: ContinuationHistory,
+    /// Errors of the static evaluation.
+    pub correction: CorrectionHistory,
 }

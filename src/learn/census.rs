@@ -157,19 +157,22 @@ mod tests {
     use shakmaty::Chess;
 
     use super::*;
-    use crate::{learn::draft::Draft, types::Score};
+    use crate::{
+        learn::draft::Draft,
+        types::{Ply, Score},
+    };
 
     const FILTER: Filter = Filter {
         max_score: 3000,
         skip_plies: 0,
     };
 
-    fn game(moves: &[(&str, i32)], result: GameResult) -> Game {
+    fn game(moves: &[(&str, Score)], result: GameResult) -> Game {
         let mut game = crate::position::Game::start();
         let mut draft = Draft::new(&Chess::new());
         for (mv, score) in moves {
             let mv = game.parse_uci_move(mv).unwrap();
-            draft.add(mv, Score::new(*score));
+            draft.add(mv, *score);
             game.play(mv);
         }
         draft.finish(result)
@@ -178,7 +181,13 @@ mod tests {
     #[test]
     fn everything_is_counted_once() {
         let mut census = Census::take(&[], &FILTER).unwrap();
-        let mates = [("e2e4", 30), ("d7d5", -40), ("e4d5", 90), ("d8d5", 31_999)];
+        let centipawns = Score::from_centipawns;
+        let mates = [
+            ("e2e4", centipawns(30)),
+            ("d7d5", centipawns(-40)),
+            ("e4d5", centipawns(90)),
+            ("d8d5", Score::mate_in(Ply::new(1))),
+        ];
         census
             .add(&game(&mates, GameResult::WhiteWins), &FILTER)
             .unwrap();

@@ -56,13 +56,15 @@ impl Draft {
     }
 }
 
+/// The largest score in a file that is no mate.
+const LIMIT: i32 = 30_000;
+
 /// A score as the file keeps it: centipawns, or a mate at the end of the range.
 fn stored(score: Score) -> i16 {
-    let limit = Score::MAX_EVALUATION.centipawns();
     convert::saturate_i16(match score.moves_to_mate() {
         Some(moves) if score.is_win() => MATE - moves,
         Some(moves) => -MATE - moves,
-        None => score.centipawns().clamp(-limit, limit),
+        None => score.centipawns().clamp(-LIMIT, LIMIT),
     })
 }
 
@@ -151,7 +153,7 @@ mod tests {
         let start = position("1r2k2r/P6p/8/4pP2/8/8/8/RR2K3 w Bh e6 0 9");
         for mv in start.legal_moves() {
             let mut draft = Draft::new(&start);
-            draft.add(mv, Score::new(-17));
+            draft.add(mv, Score::from_centipawns(-17));
             let game = draft.finish(GameResult::BlackWins);
             let mut seen = Vec::new();
             game.replay(|_, mv, score| seen.push((mv, score))).unwrap();
@@ -170,6 +172,6 @@ mod tests {
         let against_us = Score::mated_in(Ply::new(4));
         assert_eq!((stored(in_three), stored(against_us)), (31_997, -31_998));
         assert_eq!(stored(Score::tablebase_win(Ply::ROOT)), 30_000);
-        assert_eq!(stored(Score::new(-250)), -250);
+        assert_eq!(stored(Score::from_centipawns(-250)), -250);
     }
 }

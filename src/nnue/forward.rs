@@ -84,8 +84,8 @@ impl Network {
         let [own, foreign] = sums;
         let sum = kernels.output(own, foreign, &self.outputs[bucket]);
         let sum = i64::from(sum / i32::from(QA) + self.output_bias[bucket]);
-        let centipawns = sum * self.scale / (i64::from(QA) * i64::from(QB));
-        Score::evaluation(convert::saturate_i32(centipawns))
+        let units = sum * i64::from(Score::PER_LOGIT) / (i64::from(QA) * i64::from(QB));
+        Score::evaluation(convert::saturate_i32(units))
     }
 }
 
@@ -131,7 +131,7 @@ mod tests {
         }
         let sum = i64::from(sum / i32::from(QA) + network.output_bias[bucket]);
         let unit = i64::from(QA) * i64::from(QB);
-        Score::evaluation(i32::try_from(sum * network.scale / unit).unwrap())
+        Score::evaluation(i32::try_from(sum * 400 / unit).unwrap())
     }
 
     fn random_start(rng: &mut SmallRng) -> Position {
@@ -228,7 +228,7 @@ mod tests {
             .unwrap();
         let position = Position::new(fen.into_position(CastlingMode::Standard).unwrap());
         let mut evaluator = Evaluator::new(Network::embedded(), &position);
-        let score = evaluator.evaluate(&position).centipawns();
+        let score = evaluator.evaluate(&position).units();
         assert!(score > 300, "a queen up, yet {score}");
     }
 }

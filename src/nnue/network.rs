@@ -35,7 +35,6 @@ pub struct Network {
     /// By output bucket: weights of the own side's neurons, then of the foreign side's.
     pub(super) outputs: Box<[[Row; 2]]>,
     pub(super) output_bias: [i32; OUTPUTS],
-    pub(super) scale: i64,
 }
 
 impl Network {
@@ -68,7 +67,6 @@ impl Network {
             bias: Row(bias),
             outputs,
             output_bias: output_bias.map_err(|_| other())?,
-            scale: i64::from(parameters.scale),
         })
     }
 

@@ -31,6 +31,7 @@ impl Search<'_> {
                 depth,
                 ply: Ply::ROOT,
                 expect: Expect::All,
+                without: None,
             });
             self.root.sort();
             let score = score?;
@@ -57,10 +58,7 @@ fn widened(window: Window, score: Score, delta: i32) -> Window {
         return Window::FULL;
     }
     if window.fails_low(score) {
-        let beta = Score::new(i32::midpoint(
-            window.alpha().centipawns(),
-            window.beta().centipawns(),
-        ));
+        let beta = Score::new(i32::midpoint(window.alpha().units(), window.beta().units()));
         Window::new((score - delta).max(-Score::INFINITE), beta)
     } else {
         Window::new(window.alpha(), (score + delta).min(Score::INFINITE))

@@ -2,6 +2,7 @@
 
 use super::{Search, cutoffs, node::Node};
 use crate::{
+    history::CorrectionKey,
     position::Position,
     tt::Entry,
     types::{PackedMove, Score, Window},
@@ -12,6 +13,8 @@ use crate::{
 pub(super) struct Assessment {
     /// The evaluation as computed, for the table; `None` in check.
     pub(super) raw: Option<Score>,
+    /// The evaluation with what is known of its errors; `None` in check.
+    pub(super) corrected: Option<Score>,
     /// The best guess of the node's value: the evaluation, or the table's score where
     /// that is known to be closer; `None` in check.
     pub(super) estimate: Option<Score>,
@@ -19,6 +22,8 @@ pub(super) struct Assessment {
     pub(super) improving: bool,
     /// The table's move, not yet checked for legality.
     pub(super) hash_move: Option<PackedMove>,
+    /// Plies added to the depth of the table's move.
+    pub(super) hash_move_extension: i32,
     /// The node was on a principal variation at some time.
     pub(super) was_pv: bool,
 }
@@ -27,13 +32,17 @@ impl Search<'_> {
     /// Judges the node and notes its evaluation in the frame.
     pub(super) fn assess(&mut self, node: &Node<'_>, entry: Option<&Entry>) -> Assessment {
         let raw = self.raw_evaluation(node.position, entry);
-        self.memory.frames.at_mut(node.ply).evaluation = raw;
-        let estimate = raw.map(|raw| entry.map_or(raw, |entry| refined(raw, entry, node)));
+        let corrected = raw.map(|raw| self.corrected(node, raw));
+        self.memory.frames.at_mut(node.ply).evaluation = corrected;
+        let estimate =
+            corrected.map(|score| entry.map_or(score, |entry| refined(score, entry, node)));
         Assessment {
             raw,
+            corrected,
             estimate,
-            improving: self.is_improving(node, raw),
+            improving: self.is_improving(node, corrected),
             hash_move: entry.and_then(|entry| entry.mv),
+            hash_move_extension: 0,
             was_pv: entry.is_some_and(|entry| entry.was_pv),
         }
     }
@@ -50,6 +59,25 @@ impl Search<'_> {
         entry
             .and_then(|entry| entry.evaluation)
             .or_else(|| Some(self.evaluate(position)))
+    }
+
+    /// The evaluation with what the correction history adds.
+    pub(super) fn corrected(&self, node: &Node<'_>, raw: Score) -> Score {
+        let correction = self
+            .memory
+            .histories
+            .correction
+            .get(self.correction_key(node));
+        Score::evaluation(raw.units() + correction)
+    }
+
+    /// What the error of the evaluation at `node` is remembered under.
+    pub(super) fn correction_key(&self, node: &Node<'_>) -> CorrectionKey {
+        let earlier = |back| {
+            let frame = self.memory.frames.above(node.ply, back);
+            frame.and_then(|frame| frame.played)
+        };
+        CorrectionKey::new(node.position, [earlier(1), earlier(2)])
     }
 
     fn is_improving(&self, node: &Node<'_>, now: Option<Score>) -> bool {

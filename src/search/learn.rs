@@ -2,6 +2,7 @@
 
 use super::{
     Search,
+    assess::Assessment,
     moves::{Found, Tried},
     node::Node,
 };
@@ -30,6 +31,26 @@ impl Search<'_> {
         for mv in others(&found.noisies) {
             self.teach_noisy(node, mv, -malus);
         }
+    }
+
+    /// Remembers how far the evaluation was off, where the result says so: not after a
+    /// capture, which the evaluation does not see, and not where a bound leaves it open.
+    pub(super) fn learn_error(&mut self, node: &Node<'_>, assessment: &Assessment, found: &Found) {
+        let Some(corrected) = assessment.corrected else {
+            return;
+        };
+        let noisy = found.best.is_some_and(|mv| node.position.is_noisy(mv));
+        let open = if found.best.is_none() {
+            found.score >= corrected
+        } else {
+            node.window.fails_high(found.score) && found.score <= corrected
+        };
+        if noisy || open || found.score.is_decisive() {
+            return;
+        }
+        let key = self.correction_key(node);
+        let correction = &mut self.memory.histories.correction;
+        correction.learn(key, found.score - corrected, node.depth.plies());
     }
 
     fn teach_noisy(&mut self, node: &Node<'_>, mv: PackedMove, bonus: i32) {

@@ -11,6 +11,7 @@
 mod aspiration;
 mod assess;
 mod cutoffs;
+mod extend;
 mod frame;
 mod iterate;
 mod learn;

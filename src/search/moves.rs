@@ -88,11 +88,11 @@ impl Search<'_> {
         let mut found = Found::nothing_in(node.window);
         let may_prune = !N::ROOT && node.position.has_pieces(node.position.turn());
         while let Some(mv) = picker.next(&self.memory.histories) {
-            if N::ROOT && !self.root.considers(mv) {
+            if N::ROOT && !self.root.considers(mv) || node.without == Some(mv) {
                 continue;
             }
             found.legal += 1;
-            let trial = self.prepare(node, &hints, mv, found.legal);
+            let trial = self.prepare(node, assessment, &hints, mv, found.legal);
             if may_prune && !found.score.is_loss() {
                 match prune::judge_move(node, assessment, &trial) {
                     Verdict::Search => {}
@@ -114,7 +114,10 @@ impl Search<'_> {
             found.remember(&trial);
         }
         if found.legal == 0 {
-            found.score = no_legal_move(node);
+            found.score = match node.without {
+                Some(_) => node.window.alpha(),
+                None => no_legal_move(node),
+            };
         }
         Ok(found)
     }
@@ -177,6 +180,7 @@ impl Search<'_> {
                 depth,
                 ply: node.ply.next(),
                 expect: Expect::All,
+                without: None,
             })?),
         }
     }
@@ -198,6 +202,7 @@ impl Search<'_> {
             depth,
             ply: node.ply.next(),
             expect,
+            without: None,
         };
         if trial.number > 1 && node.depth >= Depth::new(params::reduction_depth()) {
             let reduction = reduce::late_move::<N>(node, assessment, trial);

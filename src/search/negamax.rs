@@ -8,6 +8,7 @@ use super::{
     Search,
     assess::Assessment,
     cutoffs,
+    extend::Singularity,
     moves::Found,
     node::{Node, NodeType, Stopped},
     reduce,
@@ -35,11 +36,15 @@ impl Search<'_> {
         if let Some(score) = self.by_tablebase::<N>(&node) {
             return Ok(score);
         }
-        let assessment = self.assess(&node, entry.as_ref());
+        let mut assessment = self.assess(&node, entry.as_ref());
         if !N::PV
             && let Some(score) = self.prune_node(&node, &assessment)?
         {
             return Ok(score);
+        }
+        match self.singularity::<N>(&node, &assessment, entry.as_ref())? {
+            Singularity::Extension(plies) => assessment.hash_move_extension = plies,
+            Singularity::MultiCut(score) => return Ok(score),
         }
         let depth = reduce::depth_without_hash_move::<N>(&node, &assessment);
         let node = Node { depth, ..node };
@@ -77,6 +82,7 @@ impl Search<'_> {
         if N::ROOT && !self.root.is_complete() {
             return;
         }
+        self.learn_error(node, assessment, found);
         let bound = if node.window.fails_high(found.score) {
             Bound::Lower
         } else if N::PV && found.best.is_some() {

@@ -6,7 +6,7 @@
 
 use crate::{
     position::Position,
-    types::{Depth, Ply, Window},
+    types::{Depth, PackedMove, Ply, Window},
 };
 
 /// The kind of a node, known at compile time.
@@ -71,6 +71,8 @@ pub(super) struct Node<'p> {
     pub(super) depth: Depth,
     pub(super) ply: Ply,
     pub(super) expect: Expect,
+    /// A move that is left out, while the others are compared with it.
+    pub(super) without: Option<PackedMove>,
 }
 
 /// The search was told to stop; every result under way is void.

@@ -63,6 +63,7 @@ impl Search<'_> {
             depth,
             ply: node.ply.next(),
             expect: node.expect.of_child(),
+            without: None,
         })?;
         self.unplay();
         Ok(score)

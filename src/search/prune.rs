@@ -84,7 +84,7 @@ fn reverse_futility(node: &Node<'_>, assessment: &Assessment) -> Option<Score> {
     };
     let margin = params::reverse_futility_margin() * node.depth.plies() - relief;
     (estimate - margin.max(0) >= beta && !estimate.is_decisive())
-        .then(|| Score::new(i32::midpoint(estimate.centipawns(), beta.centipawns())))
+        .then(|| Score::new(i32::midpoint(estimate.units(), beta.units())))
 }
 
 /// Late move pruning: with good ordering the best move is seldom so far back.

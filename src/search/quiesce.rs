@@ -41,9 +41,10 @@ impl Search<'_> {
             return Ok(score);
         }
         let raw = self.raw_evaluation(node.position, entry.as_ref());
-        let stand_pat = raw.map(|raw| match &entry {
-            Some(entry) => assess::refined(raw, entry, &node),
-            None => raw,
+        let stand_pat = raw.map(|raw| {
+            let corrected = self.corrected(&node, raw);
+            let entry = entry.as_ref();
+            entry.map_or(corrected, |entry| assess::refined(corrected, entry, &node))
         });
         let mut quest = Quest::standing_pat(node.window, stand_pat);
         if !quest.window.is_closed() {
@@ -85,6 +86,7 @@ impl Search<'_> {
                 depth: Depth::ZERO,
                 ply: node.ply.next(),
                 expect: Expect::All,
+                without: None,
             })?;
             self.unplay();
             if quest.take(mv, score) && N::PV {
@@ -130,6 +132,12 @@ impl Search<'_> {
     }
 }
 
+/// The most that capturing with `mv` can raise the evaluation by.
+fn gain(node: &Node<'_>, mv: PackedMove) -> i32 {
+    let victim = node.position.captured_role(mv).map_or(0, exchange_value);
+    victim * params::quiescence_gain() / 100
+}
+
 impl Quest {
     /// Out of check the side to move need not capture: its evaluation is a lower bound.
     fn standing_pat(window: Window, stand_pat: Option<Score>) -> Self {
@@ -149,7 +157,7 @@ impl Quest {
         if self.score.is_loss() || mv.promoted().is_some() || node.position.gives_check(mv) {
             return false;
         }
-        let reach = base + node.position.captured_role(mv).map_or(0, exchange_value);
+        let reach = base + gain(node, mv);
         let futile = reach <= self.window.alpha();
         if futile {
             self.score = self.score.max(reach);

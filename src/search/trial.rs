@@ -1,6 +1,6 @@
 //! A move about to be searched, with all that pruning and reductions ask about it.
 
-use super::{Search, node::Node};
+use super::{Search, assess::Assessment, node::Node};
 use crate::{
     movepick::{self, Hints},
     types::{Depth, PackedMove, Reduction},
@@ -29,6 +29,7 @@ impl Search<'_> {
     pub(super) fn prepare(
         &self,
         node: &Node<'_>,
+        assessment: &Assessment,
         hints: &Hints,
         mv: PackedMove,
         number: i32,
@@ -51,7 +52,11 @@ impl Search<'_> {
             killer: hints.killers.contains(&Some(mv)),
             history,
             // Forcing moves go deeper: a check that loses nothing.
-            extension: i32::from(gives_check && position.see_reaches(mv, 0)),
+            extension: if assessment.hash_move == Some(mv) && assessment.hash_move_extension != 0 {
+                assessment.hash_move_extension
+            } else {
+                i32::from(gives_check && position.see_reaches(mv, 0))
+            },
             plain,
             reduced_depth: (node.depth - 1).reduced_by(plain).max(Depth::ZERO),
         }

@@ -113,6 +113,9 @@ impl Worker {
     /// then holds the answer back).
     pub fn search(&mut self, job: &Job, reporter: &dyn Reporter) -> Outcome {
         self.memory.frames.clear();
+        if cfg!(feature = "tune") {
+            self.memory.reductions = ReductionTable::new();
+        }
         let root = job.game.position();
         self.memory.evaluator.begin(&job.network, &root);
         Search::new(self.id, &mut self.memory, job, reporter).run()

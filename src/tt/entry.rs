@@ -70,9 +70,9 @@ impl Packed {
 
     /// `entry` as written by the search `generation`.
     pub(super) fn new(entry: &Entry, generation: Generation) -> Self {
-        let evaluation = entry.evaluation.map_or(Self::NO_EVALUATION, |s| {
-            convert::saturate_i16(s.centipawns())
-        });
+        let evaluation = entry
+            .evaluation
+            .map_or(Self::NO_EVALUATION, |s| convert::saturate_i16(s.units()));
         let depth = (entry.depth.plies() + Self::DEPTH_OFFSET).clamp(1, 255);
         Self(
             u64::from(entry.mv.map_or(0, PackedMove::bits))

@@ -11,11 +11,17 @@ use std::{
 
 use super::{MAX_PLY, Ply, convert, win_rate::normalised};
 
-/// A score in centipawns, positive when the side to move is better.
+/// A score, positive when the side to move is better. Its unit is fine, so that margins and
+/// windows can be: [`Score::PER_LOGIT`] of them multiply the odds of the result by *e*.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Score(i32);
 
 impl Score {
+    /// Units in one logit: the expected result is `1 / (1 + exp(-units / 400))`.
+    pub const PER_LOGIT: i32 = 400;
+    /// Units in one centipawn as users read it, in hundredths: 100 centipawns win half of
+    /// the games.
+    const PER_CENTIPAWN: i32 = 286;
     /// A draw, and the middle of the scale.
     pub const DRAW: Self = Self(0);
     /// Larger than every value a search can return.
@@ -28,17 +34,19 @@ impl Score {
     const TABLEBASE_FLOOR: i32 = Self::TABLEBASE - convert::count_i32(MAX_PLY);
     /// What a tablebase win at the root is told as, in centipawns.
     const TOLD_TABLEBASE: i32 = 20_000;
+    /// No evaluation is told as more centipawns than this, clearly less than a tablebase win.
+    pub const LARGEST_TOLD: i32 = Self::TOLD_TABLEBASE - 1000;
     /// The largest value of a static evaluation.
     pub const MAX_EVALUATION: Self = Self(30_000);
 
-    /// A score of `centipawns`.
-    pub const fn new(centipawns: i32) -> Self {
-        Self(centipawns)
+    /// A score of so many units.
+    pub const fn new(units: i32) -> Self {
+        Self(units)
     }
 
     /// A static evaluation, clamped so that it can never look like a mate or a tablebase result.
-    pub fn evaluation(centipawns: i32) -> Self {
-        Self(centipawns.clamp(-Self::MAX_EVALUATION.0, Self::MAX_EVALUATION.0))
+    pub fn evaluation(units: i32) -> Self {
+        Self(units.clamp(-Self::MAX_EVALUATION.0, Self::MAX_EVALUATION.0))
     }
 
     /// The side to move has been mated at `ply`.
@@ -56,9 +64,25 @@ impl Score {
         Self(Self::TABLEBASE - ply.to_i32())
     }
 
-    /// The raw value in centipawns.
-    pub const fn centipawns(self) -> i32 {
+    /// The raw value, for arithmetic.
+    pub const fn units(self) -> i32 {
         self.0
+    }
+
+    /// The score of so many centipawns, within the range of evaluations: the inverse of
+    /// [`Score::centipawns`] but for rounding.
+    pub fn from_centipawns(centipawns: i32) -> Self {
+        Self::evaluation(centipawns.saturating_mul(Self::PER_CENTIPAWN) / 100)
+    }
+
+    /// The value in centipawns, for people and clients. A decided score stays as it is.
+    pub const fn centipawns(self) -> i32 {
+        if self.is_decisive() {
+            self.0
+        } else {
+            let half = Self::PER_CENTIPAWN / 2 * self.0.signum();
+            (self.0 * 100 + half) / Self::PER_CENTIPAWN
+        }
     }
 
     /// Whether this is a forced mate, for either side.
@@ -94,19 +118,14 @@ impl Score {
     }
 
     /// The score as people and programs are told it where it is no mate, in units of its own
-    /// kind: a tablebase win is 20,000 less the plies to it, and every evaluation is clearly less.
+    /// kind: a tablebase win is 20,000 less the plies to it.
     pub const fn told(self) -> i32 {
-        let size = if self.is_decisive() {
-            self.0.abs() - Self::TABLEBASE + Self::TOLD_TABLEBASE
+        if self.is_decisive() {
+            let size = self.0.abs() - Self::TABLEBASE + Self::TOLD_TABLEBASE;
+            size * self.0.signum()
         } else {
-            let limit = Self::TOLD_TABLEBASE - 1000;
-            if self.0.abs() < limit {
-                self.0.abs()
-            } else {
-                limit
-            }
-        };
-        size * self.0.signum()
+            self.centipawns()
+        }
     }
 
     /// The score as the transposition table keeps it: mates count from the node at
@@ -204,12 +223,12 @@ mod tests {
         assert_eq!(win(0).to_string(), "cp 20000");
         assert_eq!((-win(13)).to_string(), "cp -19987");
         assert_eq!(win(240).to_string(), "cp 19760");
-        assert_eq!(Score::MAX_EVALUATION.to_string(), "cp 19000");
-        assert_eq!(Score::new(-35).told(), -35);
+        assert!(normalised(Score::MAX_EVALUATION) <= Score::LARGEST_TOLD);
+        assert_eq!(Score::from_centipawns(-35).told(), -35);
     }
 
     #[test]
     fn a_full_window_fits_the_table() {
-        assert!(Score::INFINITE.centipawns() < i32::from(i16::MAX));
+        assert!(Score::INFINITE.units() < i32::from(i16::MAX));
     }
 }

@@ -148,8 +148,8 @@ pub fn normalised(score: Score) -> i32 {
     }
     let scale = 100.0 / MODEL.center_at(WinRateModel::NORMAL_MOVE);
     let shown = f64::from(score.centipawns()) * scale;
-    let shown = Score::new(convert::truncate_i32(shown.round()));
-    Score::evaluation(shown.centipawns()).told()
+    let largest = f64::from(Score::LARGEST_TOLD);
+    convert::truncate_i32(shown.round().clamp(-largest, largest))
 }
 
 #[cfg(test)]
@@ -164,7 +164,7 @@ mod tests {
         for number in MOVES {
             let mut last = 0;
             for centipawns in -3000..=3000 {
-                let score = Score::new(centipawns);
+                let score = Score::from_centipawns(centipawns);
                 let ours = win_draw_loss(score, number);
                 let theirs = win_draw_loss(-score, number);
                 assert_eq!(ours.win + ours.draw + ours.loss, 1000);
@@ -179,10 +179,13 @@ mod tests {
     #[test]
     fn a_hundred_wins_every_second_game_at_move_32() {
         let raw = convert::truncate_i32(MODEL.center_at(32).round());
-        let wdl = win_draw_loss(Score::new(raw), 32);
+        let wdl = win_draw_loss(Score::from_centipawns(raw), 32);
         assert!(wdl.win.abs_diff(500) < 5, "{wdl}");
-        assert!(normalised(Score::new(raw)).abs_diff(100) <= 1);
-        assert_eq!(normalised(Score::new(-raw)), -normalised(Score::new(raw)));
+        assert!(normalised(Score::from_centipawns(raw)).abs_diff(100) <= 1);
+        assert_eq!(
+            normalised(Score::from_centipawns(-raw)),
+            -normalised(Score::from_centipawns(raw))
+        );
         assert_eq!(normalised(Score::DRAW), 0);
     }
 
@@ -196,8 +199,8 @@ mod tests {
             assert_eq!(normalised(score), score.told());
         }
         // No evaluation, however large, looks like one of them.
-        let large = Score::new(normalised(Score::MAX_EVALUATION));
-        assert!(!large.is_decisive() && large > Score::new(3000));
+        let large = Score::from_centipawns(normalised(Score::MAX_EVALUATION));
+        assert!(!large.is_decisive() && large > Score::from_centipawns(3000));
     }
 
     #[test]

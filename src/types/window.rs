@@ -14,7 +14,7 @@ pub struct Window {
 impl Window {
     /// Every score lies inside.
     pub const FULL: Self = Self {
-        alpha: Score::new(-Score::INFINITE.centipawns()),
+        alpha: Score::new(-Score::INFINITE.units()),
         beta: Score::INFINITE,
     };
 

@@ -210,7 +210,7 @@ fn score(line: &str) -> Option<Score> {
     }
     let value: i32 = words.get(at + 2)?.parse().ok()?;
     match *words.get(at + 1)? {
-        "cp" => Some(Score::evaluation(value)),
+        "cp" => Some(Score::from_centipawns(value)),
         "mate" => Some(mate(value)),
         _ => None,
     }
@@ -236,7 +236,7 @@ mod tests {
     #[test]
     fn scores_are_read_from_info_lines() {
         let line = "info depth 8 seldepth 12 multipv 1 score cp -31 upperbound nodes 400 pv e2e4";
-        assert_eq!(score(line), Some(Score::new(-31)));
+        assert_eq!(score(line), Some(Score::from_centipawns(-31)));
         for moves in [-20, -1, 1, 7, 100] {
             let line = format!("info depth 9 score mate {moves} pv a1a8");
             assert_eq!(score(&line).and_then(Score::moves_to_mate), Some(moves));

@@ -107,6 +107,7 @@ pub(super) fn by_rule(game: &Game) -> Option<GameResult> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::Ply;
 
     const RULES: Rules = Rules {
         win_score: 1000,
@@ -117,12 +118,19 @@ mod tests {
         max_plies: 50,
     };
 
-    /// The ply after which these scores end the game, and the result.
-    fn verdict(scores: &[i32]) -> Option<(usize, GameResult)> {
+    /// The ply after which these centipawns end the game, and the result.
+    fn verdict(centipawns: &[i32]) -> Option<(usize, GameResult)> {
+        let scores = centipawns
+            .iter()
+            .map(|&value| Score::from_centipawns(value));
+        verdict_on(scores)
+    }
+
+    fn verdict_on(scores: impl IntoIterator<Item = Score>) -> Option<(usize, GameResult)> {
         let mut referee = Referee::new(&RULES);
         (1..)
             .zip(scores)
-            .find_map(|(ply, score)| Some((ply, referee.by_score(Score::new(*score))?)))
+            .find_map(|(ply, score)| Some((ply, referee.by_score(score)?)))
     }
 
     #[test]
@@ -137,8 +145,14 @@ mod tests {
         );
         assert_eq!(verdict(&[1200, 1100, 900, 1200, 1100]), None);
         assert_eq!(verdict(&[1200, 1200, -1200, -1200, 1200]), None);
-        assert_eq!(verdict(&[40, 31_990]), Some((2, GameResult::WhiteWins)));
-        assert_eq!(verdict(&[40, -30_950]), Some((2, GameResult::BlackWins)));
+        assert_eq!(
+            verdict_on([Score::DRAW, Score::mate_in(Ply::new(9))]),
+            Some((2, GameResult::WhiteWins))
+        );
+        assert_eq!(
+            verdict_on([Score::DRAW, -Score::tablebase_win(Ply::new(50))]),
+            Some((2, GameResult::BlackWins))
+        );
     }
 
     #[test]

@@ -227,7 +227,7 @@ mod tests {
             assert!(solves(text, "a1a8", in_two), "{text}");
         }
         assert!(!solves("dm 1;", "a1a8", in_two));
-        assert!(!solves("dm 1;", "a1a8", Score::new(900)));
+        assert!(!solves("dm 1;", "a1a8", Score::from_centipawns(900)));
         assert!(!solves("dm -2;", "a1a8", in_two));
         assert!(solves("dm -2;", "a1a8", Score::mated_in(Ply::new(4))));
         assert!(!solves("dm -2;", "a1a8", Score::mated_in(Ply::new(6))));
@@ -235,11 +235,11 @@ mod tests {
 
     #[test]
     fn scores_point_to_a_side_or_to_a_draw() {
-        assert!(solves("ce 0;", "a1a8", Score::new(-10)));
-        assert!(!solves("ce 0;", "a1a8", Score::new(11)));
-        assert!(solves("ce -300;", "a1a8", Score::new(-301)));
-        assert!(!solves("ce -300;", "a1a8", Score::new(299)));
-        assert!(!solves("ce 300;", "a1a8", Score::new(299)));
+        assert!(solves("ce 0;", "a1a8", Score::from_centipawns(-10)));
+        assert!(!solves("ce 0;", "a1a8", Score::from_centipawns(11)));
+        assert!(solves("ce -300;", "a1a8", Score::from_centipawns(-301)));
+        assert!(!solves("ce -300;", "a1a8", Score::from_centipawns(299)));
+        assert!(!solves("ce 300;", "a1a8", Score::from_centipawns(299)));
     }
 
     #[test]
