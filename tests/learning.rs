@@ -1,0 +1,147 @@
+//! From nothing to a network, with the commands a newcomer would use: play games, look at
+//! them, train on them, play with what came out.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+};
+
+use arborist::{nnue::Network, position::Game};
+
+/// A directory of its own that is gone after the test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let name = format!("arborist-{name}-{}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        fs::create_dir_all(&path).expect("a temporary directory");
+        Self(path)
+    }
+
+    fn file(&self, name: &str) -> String {
+        let path = self.0.join(name);
+        path.to_str().expect("a plain name").to_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn arborist(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_arborist"))
+        .args(arguments)
+        .stdin(Stdio::null())
+        .output()
+        .expect("the binary was built for this test")
+}
+
+fn prints(arguments: &[&str]) -> String {
+    let output = arborist(arguments);
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// Plays until `games` games are in `folder`.
+fn play(folder: &str, games: &str, more: &[&str]) -> String {
+    let start = ["datagen", "--out", folder, "--games", games];
+    let small = ["--nodes", "150", "--threads", "2", "--hash", "1"];
+    prints(&[&start[..], &small[..], more].concat())
+}
+
+/// The line of what `games` prints that begins with `name`.
+fn line<'a>(report: &'a str, name: &str) -> &'a str {
+    let line = report.lines().find(|line| line.starts_with(name));
+    line.unwrap_or_else(|| panic!("no {name} in {report}"))
+}
+
+#[test]
+fn games_become_a_network_that_plays() {
+    let folder = Folder::new("learning");
+    let data = folder.file("games");
+    let said = play(&data, "20", &["--dfrc", "0.3", "--seed", "5"]);
+    assert!(said.contains(": 20 games with "), "{said}");
+
+    let report = prints(&["games", &data]);
+    assert!(line(&report, "files").ends_with(" 2"), "{report}");
+    assert!(line(&report, "games").contains("20, all legal"), "{report}");
+
+    let network = folder.file("tiny.net");
+    let tiny = ["--superbatches", "1", "--batches", "2", "--batch", "128"];
+    let data = ["train", "--data", &data, "--out", &network];
+    let said = prints(&[&data[..], &tiny[..]].concat());
+    assert!(said.contains("step 2, training loss 0."), "{said}");
+    Network::load(Path::new(&network)).expect("the network is sound");
+
+    let load = format!("setoption name EvalFile value {network}");
+    let said = prints(&[&load, "position startpos moves e2e4", "go nodes 2000"]);
+    assert!(!said.contains("error"), "{said}");
+    let answer = said.lines().find_map(|line| line.strip_prefix("bestmove "));
+    let mv = answer.and_then(|answer| answer.split(' ').next());
+    let mut game = Game::start();
+    game.play_uci("e2e4").expect("legal");
+    let played = game.play_uci(mv.expect("an answer"));
+    assert!(played.is_ok(), "{said}");
+}
+
+#[test]
+fn an_interrupted_run_goes_on_as_if_nothing_had_been() {
+    let folder = Folder::new("resumed");
+    let (whole, parts) = (folder.file("whole"), folder.file("parts"));
+    play(&whole, "7", &[]);
+    play(&parts, "3", &[]);
+    // As a power failure leaves it: the end of the second game of a thread is missing.
+    let torn = Path::new(&parts).join("s1-t0.vf");
+    let bytes = fs::read(&torn).expect("it was played");
+    fs::write(&torn, &bytes[..bytes.len() - 7]).expect("it was played");
+    let report = prints(&["games", &parts]);
+    assert!(report.contains("s1-t0.vf ends within a game"), "{report}");
+    let said = play(&parts, "7", &[]);
+    assert!(said.contains(": 2 games found, 5 games with "), "{said}");
+    for name in ["s1-t0.vf", "s1-t1.vf", "s1.txt"] {
+        let read = |folder: &str| fs::read(Path::new(folder).join(name)).expect(name);
+        assert_eq!(read(&whole), read(&parts), "{name}");
+    }
+    // Other games do not belong into the same files.
+    let other = arborist(&["datagen", "--out", &parts, "--games", "9", "--nodes", "99"]);
+    assert_eq!(other.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&other.stderr).into_owned();
+    assert!(said.contains("s1.txt"), "{said}");
+}
+
+#[test]
+fn another_engine_plays_and_judges() {
+    let folder = Folder::new("engine");
+    let data = folder.file("games");
+    let engine = ["--engine", env!("CARGO_BIN_EXE_arborist")];
+    let more = ["--option", "Move Overhead=0", "--dfrc", "0.5"];
+    let said = play(&data, "6", &[&engine[..], &more[..]].concat());
+    assert!(said.contains(": 6 games with "), "{said}");
+    assert!(prints(&["games", &data]).contains("6, all legal"));
+    let missing = folder.file("nobody");
+    let output = arborist(&[
+        "datagen", "--out", &data, "--seed", "2", "--engine", &missing,
+    ]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("nobody"));
+}
+
+#[test]
+fn an_illegal_game_is_named() {
+    let folder = Folder::new("illegal");
+    let data = folder.file("games");
+    play(&data, "2", &["--dfrc", "0"]);
+    let file = Path::new(&data).join("s1-t1.vf");
+    let mut bytes = fs::read(&file).expect("it was played");
+    // The first move of the game becomes one from a8 to a1.
+    bytes[32..34].copy_from_slice(&56_u16.to_le_bytes());
+    fs::write(&file, bytes).expect("it was played");
+    let output = arborist(&["games", &data]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("s1-t1.vf, game 0"), "{said}");
+}
