@@ -7,7 +7,7 @@
 //! moves are skipped on request.
 
 use arrayvec::ArrayVec;
-use shakmaty::Role;
+use shakmaty::{Bitboard, Role};
 
 use crate::{
     history::{CaptureKey, ContinuationKey, Histories},
@@ -28,6 +28,8 @@ pub struct Hints {
     pub killers: [Option<PackedMove>; KILLERS],
     /// The moves one and two plies back.
     pub earlier: [Option<ContinuationKey>; 2],
+    /// The squares that the opponent attacks.
+    pub threats: Bitboard,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -280,7 +282,8 @@ pub fn quiet_score(
         .flatten()
         .map(|&earlier| histories.continuation.get(earlier, key))
         .sum();
-    2 * histories.quiet.get(position.turn(), mv) + continuation
+    let butterfly = histories.quiet.get(position.turn(), hints.threats, mv);
+    (params::butterfly_weight() * butterfly + params::continuation_weight() * continuation) / 64
 }
 
 #[cfg(test)]
@@ -314,7 +317,7 @@ mod tests {
         Hints {
             hash_move: hint(rng, legal),
             killers: [first, second],
-            earlier: [None; 2],
+            ..Hints::default()
         }
     }
 
@@ -345,9 +348,12 @@ mod tests {
                 let hints = random_hints(&mut rng, &legal);
                 check(&position, &legal, hints, &histories);
                 let mv = legal[rng.random_range(0..legal.len())];
-                histories
-                    .quiet
-                    .add(position.turn(), mv, rng.random_range(-900..900));
+                histories.quiet.add(
+                    position.turn(),
+                    Bitboard::EMPTY,
+                    mv,
+                    rng.random_range(-900..900),
+                );
                 position = position.play(mv);
             }
         }

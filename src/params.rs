@@ -108,7 +108,7 @@ parameters! {
     /// First iteration that uses an aspiration window.
     aspiration_depth = 4 in 1..=10;
     /// Half width of the first aspiration window.
-    aspiration_delta = 14 in 4..=60;
+    aspiration_delta = 22 in 4..=60;
     /// Percent by which the window grows after each failure.
     aspiration_growth = 45 in 10..=200;
 
@@ -126,20 +126,20 @@ parameters! {
     /// One more ply of null move reduction for every so many plies of depth.
     null_move_divisor = 4 in 2..=8;
     /// One more ply of null move reduction for every so much above beta.
-    null_move_excess = 200 in 80..=400;
+    null_move_excess = 130 in 80..=400;
     /// At most so many plies of null move reduction for the excess above beta.
     null_move_excess_max = 3 in 1..=6;
     /// From this depth on a null move cut-off is verified by a search without null moves.
     null_move_verify_depth = 14 in 6..=20;
 
     /// Weight of the correction by pawn structure: the most it can give.
-    correction_pawns = 60 in 0..=200;
+    correction_pawns = 90 in 0..=200;
     /// Weight of the correction by minor pieces.
-    correction_minors = 50 in 0..=200;
+    correction_minors = 75 in 0..=200;
     /// Weight of the correction by either side's pieces, for each side.
-    correction_pieces = 60 in 0..=200;
+    correction_pieces = 90 in 0..=200;
     /// Weight of the correction by the last two moves.
-    correction_moves = 50 in 0..=200;
+    correction_moves = 75 in 0..=200;
 
     /// Shallowest node at which the table's move is tested for being singular.
     singular_depth = 6 in 4..=12;
@@ -150,42 +150,59 @@ parameters! {
     /// Falling short by this much more extends by three plies.
     singular_triple = 90 in 20..=300;
 
+    /// Share of the evaluation that is believed without pieces, in 1024ths.
+    material_base = 755 in 500..=1100;
+    /// What a pawn's worth of pieces adds to that share, in 16384ths.
+    material_weight = 69 in 0..=140;
+
+    /// Shallowest node at which `ProbCut` is tried.
+    probcut_depth = 5 in 4..=8;
+    /// How far above beta a capture must come out for `ProbCut`.
+    probcut_margin = 300 in 80..=500;
+
+    /// Weight of the butterfly history of a quiet move, in 64ths.
+    butterfly_weight = 128 in 32..=256;
+    /// Weight of the continuation histories of a quiet move, in 64ths.
+    continuation_weight = 96 in 16..=192;
+
     /// Shallowest node that is reduced when no hash move is known.
     missing_move_depth = 4 in 2..=8;
 
     /// Deepest node at which late quiet moves are skipped by count.
     late_move_depth = 8 in 2..=14;
     /// Quiet moves looked at before late move pruning, constant term.
-    late_move_base = 4 in 1..=10;
+    late_move_base = 6 in 1..=10;
     /// Deepest reduced depth at which quiet moves are pruned by futility.
     futility_depth = 8 in 2..=14;
     /// Futility margin, constant term.
-    futility_base = 90 in 20..=250;
+    futility_base = 130 in 20..=400;
     /// Futility margin per ply of reduced depth.
-    futility_margin = 85 in 30..=200;
+    futility_margin = 120 in 30..=200;
     /// Deepest reduced depth at which quiet moves are pruned by their history.
     history_pruning_depth = 4 in 1..=8;
     /// Quiet moves with a history below this, times the depth, are pruned.
-    history_pruning_margin = -3500 in -8000..=-500;
+    history_pruning_margin = -5500 in -8000..=-500;
     /// Deepest node at which losing moves are pruned by static exchange evaluation.
     see_pruning_depth = 9 in 2..=14;
     /// Exchange loss per ply of reduced depth squared that prunes a quiet move.
     see_quiet_margin = -24 in -80..=-5;
     /// Exchange loss per ply of depth that prunes a capture.
-    see_capture_margin = -95 in -200..=-20;
+    see_capture_margin = -75 in -200..=-20;
 
     /// Shallowest node with late move reductions.
     reduction_depth = 2 in 1..=5;
     /// Late move reduction of quiet moves, constant term.
-    reduction_quiet_base = 800 in 0..=2000;
+    reduction_quiet_base = 950 in 0..=2000;
     /// Late move reduction of quiet moves: divisor of ln(depth) x ln(number), in hundredths.
-    reduction_quiet_divisor = 225 in 120..=400;
+    reduction_quiet_divisor = 260 in 120..=400;
     /// Late move reduction of captures, constant term.
     reduction_noisy_base = -100 in -1000..=1000;
     /// Late move reduction of captures: divisor of ln(depth) x ln(number), in hundredths.
-    reduction_noisy_divisor = 330 in 150..=600;
+    reduction_noisy_divisor = 280 in 150..=600;
     /// Added at nodes that are expected to fail high.
-    reduction_cut_node = 1300 in 0..=3000;
+    reduction_cut_node = 1700 in 0..=3000;
+    /// Added at such nodes when no hash move is known.
+    reduction_cut_node_unknown = 1000 in 0..=3000;
     /// Added when the side to move is not improving.
     reduction_not_improving = 600 in 0..=2000;
     /// Taken off at PV nodes.
@@ -195,9 +212,15 @@ parameters! {
     /// Taken off for a killer move.
     reduction_killer = 1024 in 0..=2500;
     /// History worth one ply of reduction.
-    reduction_history = 8500 in 2000..=30000;
+    reduction_history = 7000 in 2000..=30000;
     /// A reduced search this much above the best score is re-searched one ply deeper.
     reduction_deeper = 60 in 10..=200;
+    /// A reduced search less than this above the best score is re-searched one ply shallower.
+    reduction_shallower = 9 in 0..=40;
+    /// After a large reduction a node is searched deeper unless it gains more than this.
+    hindsight_deeper = 2 in -50..=100;
+    /// After a reduction a node that gains more than this is searched less deeply.
+    hindsight_shallower = 170 in 50..=400;
 
     /// History bonus per ply of depth.
     history_bonus = 160 in 50..=400;
@@ -206,17 +229,17 @@ parameters! {
     /// Largest history bonus.
     history_bonus_max = 1500 in 500..=4000;
     /// History malus per ply of depth.
-    history_malus = 180 in 50..=500;
+    history_malus = 110 in 50..=500;
     /// History malus, constant term.
     history_malus_base = -40 in -300..=300;
     /// Largest history malus.
     history_malus_max = 1300 in 500..=4000;
 
     /// Captures losing more than this by exchange are tried last.
-    good_capture_margin = -60 in -200..=50;
+    good_capture_margin = -90 in -200..=50;
     /// A capture in quiescence search is skipped when the evaluation plus this margin
     /// and the captured piece stays below alpha.
     quiescence_futility = 130 in 40..=300;
     /// What a captured piece can raise the evaluation by, in percent of its exchange value.
-    quiescence_gain = 250 in 100..=400;
+    quiescence_gain = 320 in 100..=400;
 }

@@ -1,7 +1,8 @@
 //! Butterfly history: how well a quiet move did, by side to move and by its two
-//! squares (Schaeffer 1983; the name from Hartmann 1988).
+//! squares (Schaeffer 1983; the name from Hartmann 1988), and by whether the opponent
+//! attacks these squares: fleeing from an attack and walking into one are other moves.
 
-use shakmaty::Color;
+use shakmaty::{Bitboard, Color};
 
 use super::Cell;
 use crate::types::PackedMove;
@@ -9,27 +10,39 @@ use crate::types::PackedMove;
 /// Largest absolute score.
 const LIMIT: i32 = 8192;
 const SQUARE_PAIRS: usize = 64 * 64;
+/// Colours, and whether either square is attacked.
+const CONTEXTS: usize = 8;
 
-/// Scores of quiet moves by colour, square of departure and square of arrival.
+/// Scores of quiet moves by colour, by the squares of departure and arrival being attacked,
+/// and by these squares.
 #[derive(Clone)]
-pub struct QuietHistory(Box<[[Cell<LIMIT>; SQUARE_PAIRS]; 2]>);
+pub struct QuietHistory(Box<[Cell<LIMIT>]>);
 
 impl Default for QuietHistory {
     fn default() -> Self {
-        Self(Box::new([[Cell::ZERO; SQUARE_PAIRS]; 2]))
+        Self(vec![Cell::ZERO; CONTEXTS * SQUARE_PAIRS].into_boxed_slice())
     }
 }
 
 impl QuietHistory {
-    /// The score of `mv` for `color`, in `-8192..=8192`.
+    /// The score of `mv` for `color` under these `threats` of the opponent, in `-8192..=8192`.
     #[inline]
-    pub fn get(&self, color: Color, mv: PackedMove) -> i32 {
-        self.0[usize::from(color.is_white())][mv.from_to()].get()
+    pub fn get(&self, color: Color, threats: Bitboard, mv: PackedMove) -> i32 {
+        self.0[index(color, threats, mv)].get()
     }
 
     /// Rewards (or, below zero, punishes) `mv`.
     #[inline]
-    pub fn add(&mut self, color: Color, mv: PackedMove, bonus: i32) {
-        self.0[usize::from(color.is_white())][mv.from_to()].add(bonus);
+    pub fn add(&mut self, color: Color, threats: Bitboard, mv: PackedMove, bonus: i32) {
+        self.0[index(color, threats, mv)].add(bonus);
     }
+}
+
+/// The cell of a move: its squares, whose move it is, and what it does about the threats.
+#[inline]
+fn index(color: Color, threats: Bitboard, mv: PackedMove) -> usize {
+    let context = 4 * usize::from(color.is_white())
+        + 2 * usize::from(threats.contains(mv.from()))
+        + usize::from(threats.contains(mv.to()));
+    context * SQUARE_PAIRS + mv.from_to()
 }

@@ -1,11 +1,14 @@
 //! The static judgement of a node before any move is tried.
 
+use shakmaty::Bitboard;
+
 use super::{Search, cutoffs, node::Node};
 use crate::{
     history::CorrectionKey,
+    params,
     position::Position,
     tt::Entry,
-    types::{PackedMove, Score, Window},
+    types::{PackedMove, Score, Window, convert},
 };
 
 /// What is known of a node without searching it.
@@ -68,7 +71,9 @@ impl Search<'_> {
             .histories
             .correction
             .get(self.correction_key(node));
-        Score::evaluation(raw.units() + correction)
+        let scaled = raw.units() * material_scale(node.position) / 1024;
+        let scaled = damped(scaled, node.position.halfmoves());
+        Score::evaluation(scaled + correction)
     }
 
     /// What the error of the evaluation at `node` is remembered under.
@@ -92,6 +97,24 @@ impl Search<'_> {
             (None, Some(_)) => false,
         }
     }
+}
+
+/// An evaluation that fades, to half at the end, as the fifty-move rule comes closer: who
+/// makes no progress has no plan.
+fn damped(evaluation: i32, halfmoves: u32) -> i32 {
+    let left = 200 - convert::saturate_i32(i64::from(halfmoves.min(100)));
+    evaluation * left / 200
+}
+
+/// How far the evaluation is to be believed, in 1024ths: a lead is worth more while there
+/// are pieces to make something of it.
+fn material_scale(position: &Position) -> i32 {
+    let board = position.board();
+    let count = |pieces: Bitboard| convert::count_i32(pieces.count());
+    let material = 3 * count(board.knights() | board.bishops())
+        + 5 * count(board.rooks())
+        + 10 * count(board.queens());
+    params::material_base() + params::material_weight() * material / 16
 }
 
 /// The table's score instead of the evaluation, where its bound says that it is closer.

@@ -1,5 +1,7 @@
 //! What the search keeps about each ply of the current path.
 
+use shakmaty::Bitboard;
+
 use crate::{
     history::ContinuationKey,
     movepick::KILLERS,
@@ -7,14 +9,33 @@ use crate::{
 };
 
 /// One ply of the current path.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     /// Static evaluation; `None` in check.
     pub(super) evaluation: Option<Score>,
     /// The move being searched from here; `None` for a null move and before the first.
     pub(super) played: Option<ContinuationKey>,
+    /// The same move, if it is a quiet one.
+    pub(super) quiet: Option<PackedMove>,
+    /// The squares attacked by the opponent of the side to move.
+    pub(super) threats: Bitboard,
+    /// Plies taken off the search of the move under way.
+    pub(super) reduction: i32,
     /// Quiet moves that were best at this ply.
     pub(super) killers: [Option<PackedMove>; KILLERS],
+}
+
+impl Default for Frame {
+    fn default() -> Self {
+        Self {
+            evaluation: None,
+            played: None,
+            quiet: None,
+            threats: Bitboard::EMPTY,
+            reduction: 0,
+            killers: [None; KILLERS],
+        }
+    }
 }
 
 /// The frames of the path, by ply.

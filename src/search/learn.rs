@@ -6,9 +6,12 @@ use super::{
     moves::{Found, Tried},
     node::Node,
 };
+use shakmaty::Color;
+
 use crate::{
+    history::ContinuationKey,
     movepick, params,
-    types::{Depth, PackedMove},
+    types::{Depth, PackedMove, Ply},
 };
 
 impl Search<'_> {
@@ -23,9 +26,9 @@ impl Search<'_> {
             self.teach_noisy(node, best, bonus);
         } else {
             self.memory.frames.add_killer(node.ply, best);
-            self.teach_quiet(node, best, bonus);
+            self.teach(node, best, bonus);
             for mv in others(&found.quiets) {
-                self.teach_quiet(node, mv, -malus);
+                self.teach(node, mv, -malus);
             }
         }
         for mv in others(&found.noisies) {
@@ -53,21 +56,52 @@ impl Search<'_> {
         correction.learn(key, found.score - corrected, node.depth.plies());
     }
 
+    /// Rewards the quiet move by which the table cuts the node off: it would have done so
+    /// again.
+    pub(super) fn learn_from_table(&mut self, node: &Node<'_>, mv: PackedMove) {
+        if !node.position.is_noisy(mv) && node.position.is_legal(mv) {
+            self.memory.frames.at_mut(node.ply).threats = node.position.threats();
+            self.teach(node, mv, bonus(node.depth));
+        }
+    }
+
+    /// Rewards the quiet move that led to the node, which has no good reply.
+    pub(super) fn praise_previous(&mut self, node: &Node<'_>) {
+        let Some(ply) = node.ply.previous() else {
+            return;
+        };
+        let before = *self.memory.frames.at(ply);
+        if let (Some(mv), Some(key)) = (before.quiet, before.played) {
+            let bonus = bonus(node.depth);
+            self.teach_quiet(ply, !node.position.turn(), mv, bonus);
+            self.teach_continuation(ply, key, bonus);
+        }
+    }
+
+    fn teach(&mut self, node: &Node<'_>, mv: PackedMove, bonus: i32) {
+        let key = movepick::continuation_key(node.position, mv);
+        self.teach_quiet(node.ply, node.position.turn(), mv, bonus);
+        self.teach_continuation(node.ply, key, bonus);
+    }
+
     fn teach_noisy(&mut self, node: &Node<'_>, mv: PackedMove, bonus: i32) {
         let key = movepick::capture_key(node.position, mv);
         self.memory.histories.capture.add(key, bonus);
     }
 
-    fn teach_quiet(&mut self, node: &Node<'_>, mv: PackedMove, bonus: i32) {
-        let key = movepick::continuation_key(node.position, mv);
+    /// Rewards the quiet `mv` of the node at `ply`, where `turn` is to move, or blames it.
+    fn teach_quiet(&mut self, ply: Ply, turn: Color, mv: PackedMove, bonus: i32) {
         let memory = &mut *self.memory;
-        memory.histories.quiet.add(node.position.turn(), mv, bonus);
+        let threats = memory.frames.at(ply).threats;
+        memory.histories.quiet.add(turn, threats, mv, bonus);
+    }
+
+    /// The same for the move as a continuation of those before it.
+    fn teach_continuation(&mut self, ply: Ply, key: ContinuationKey, bonus: i32) {
+        let memory = &mut *self.memory;
         for back in [1, 2] {
-            let earlier = memory
-                .frames
-                .above(node.ply, back)
-                .and_then(|frame| frame.played);
-            if let Some(earlier) = earlier {
+            let frame = memory.frames.above(ply, back);
+            if let Some(earlier) = frame.and_then(|frame| frame.played) {
                 memory.histories.continuation.add(earlier, key, bonus);
             }
         }

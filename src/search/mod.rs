@@ -19,6 +19,7 @@ mod moves;
 mod negamax;
 mod node;
 mod null_move;
+mod probcut;
 mod prune;
 mod pv;
 mod quiesce;
@@ -179,7 +180,9 @@ impl<'j> Search<'j> {
         let position = node.position;
         self.table.prefetch(position.key_after(mv));
         let key = movepick::continuation_key(position, mv);
-        self.memory.frames.at_mut(node.ply).played = Some(key);
+        let frame = self.memory.frames.at_mut(node.ply);
+        frame.played = Some(key);
+        frame.quiet = (!position.is_noisy(mv)).then_some(mv);
         self.trail.push(position.key());
         self.memory.evaluator.push(position.delta(mv));
         position.play(mv)
@@ -193,7 +196,9 @@ impl<'j> Search<'j> {
 
     /// The position with the other side to move.
     fn play_null(&mut self, node: &Node<'_>) -> Position {
-        self.memory.frames.at_mut(node.ply).played = None;
+        let frame = self.memory.frames.at_mut(node.ply);
+        frame.played = None;
+        frame.quiet = None;
         self.trail.push_null(node.position.key());
         self.memory.evaluator.push_null();
         let child = node.position.play_null();

@@ -83,6 +83,7 @@ impl Search<'_> {
         node: &Node<'_>,
         assessment: &Assessment,
     ) -> Result<Found, Stopped> {
+        self.memory.frames.at_mut(node.ply).threats = node.position.threats();
         let hints = self.hints::<N>(node, assessment);
         let mut picker = MovePicker::new(node.position, hints);
         let mut found = Found::nothing_in(node.window);
@@ -133,6 +134,7 @@ impl Search<'_> {
             },
             killers: frames.at(node.ply).killers,
             earlier: [earlier(1), earlier(2)],
+            threats: frames.at(node.ply).threats,
         }
     }
 
@@ -208,11 +210,18 @@ impl Search<'_> {
             let reduction = reduce::late_move::<N>(node, assessment, trial);
             let reduced = depth.reduced_by(reduction).min(depth).max(Depth::ONE);
             if reduced < depth {
-                let score = -self.negamax::<NonPv>(ask(Expect::Cut, reduced))?;
+                self.memory.frames.at_mut(node.ply).reduction = depth.plies() - reduced.plies();
+                let score = self.negamax::<NonPv>(ask(Expect::Cut, reduced));
+                self.memory.frames.at_mut(node.ply).reduction = 0;
+                let score = -score?;
                 if score <= alpha {
                     return Ok(score);
                 }
                 depth += i32::from(score > alpha + params::reduction_deeper());
+                depth -= i32::from(score < alpha + params::reduction_shallower());
+                if depth <= reduced {
+                    return Ok(score);
+                }
             }
         }
         let expect = if N::PV {

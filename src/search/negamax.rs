@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     tt::Entry,
-    types::{Bound, Score},
+    types::{Bound, Depth, Score},
 };
 
 impl Search<'_> {
@@ -31,6 +31,10 @@ impl Search<'_> {
         };
         let entry = self.table.probe(node.position.key());
         if let Some(score) = cutoffs::by_table::<N>(&node, entry.as_ref()) {
+            let mv = entry.and_then(|entry| entry.mv);
+            if let Some(mv) = mv.filter(|_| node.window.fails_high(score)) {
+                self.learn_from_table(&node, mv);
+            }
             return Ok(score);
         }
         if let Some(score) = self.by_tablebase::<N>(&node) {
@@ -38,7 +42,7 @@ impl Search<'_> {
         }
         let mut assessment = self.assess(&node, entry.as_ref());
         if !N::PV
-            && let Some(score) = self.prune_node(&node, &assessment)?
+            && let Some(score) = self.prune_node(&node, &assessment, entry.as_ref())?
         {
             return Ok(score);
         }
@@ -46,6 +50,8 @@ impl Search<'_> {
             Singularity::Extension(plies) => assessment.hash_move_extension = plies,
             Singularity::MultiCut(score) => return Ok(score),
         }
+        let depth = self.depth_in_hindsight::<N>(&node);
+        let node = Node { depth, ..node };
         let depth = reduce::depth_without_hash_move::<N>(&node, &assessment);
         let node = Node { depth, ..node };
         self.memory.frames.forget_killers_below(node.ply);
@@ -78,6 +84,8 @@ impl Search<'_> {
     fn conclude<N: NodeType>(&mut self, node: &Node<'_>, assessment: &Assessment, found: &Found) {
         if let Some(best) = found.best {
             self.learn(node, best, found);
+        } else if node.depth > Depth::ONE {
+            self.praise_previous(node);
         }
         if N::ROOT && !self.root.is_complete() {
             return;

@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     params,
+    tt::Entry,
     types::{Depth, Score},
 };
 
@@ -31,11 +32,15 @@ impl Search<'_> {
         &mut self,
         node: &Node<'_>,
         assessment: &Assessment,
+        entry: Option<&Entry>,
     ) -> Result<Option<Score>, Stopped> {
         if let Some(score) = reverse_futility(node, assessment) {
             return Ok(Some(score));
         }
-        self.try_null_move(node, assessment)
+        if let Some(score) = self.try_null_move(node, assessment)? {
+            return Ok(Some(score));
+        }
+        self.try_probcut(node, assessment, entry)
     }
 }
 

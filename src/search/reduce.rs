@@ -5,6 +5,7 @@
 //! the logarithms of depth and number, as in Fruit and Stockfish since about 2005).
 
 use super::{
+    Search,
     assess::Assessment,
     node::{Expect, Node, NodeType},
     trial::Trial,
@@ -68,6 +69,33 @@ pub(super) fn depth_without_hash_move<N: NodeType>(
     }
 }
 
+impl Search<'_> {
+    /// Hindsight (Stockfish 2024): a node reached by a large reduction whose side does not
+    /// do better than before was reduced too much; one that stands far better than its
+    /// parent believed needs less.
+    pub(super) fn depth_in_hindsight<N: NodeType>(&self, node: &Node<'_>) -> Depth {
+        let frames = &self.memory.frames;
+        let (now, parent) = (frames.at(node.ply), frames.above(node.ply, 1));
+        let Some(parent) = parent.filter(|_| !N::ROOT) else {
+            return node.depth;
+        };
+        let (Some(ours), Some(theirs)) = (now.evaluation, parent.evaluation) else {
+            return node.depth;
+        };
+        let gain = ours - -theirs;
+        if parent.reduction >= 3 && gain <= params::hindsight_deeper() {
+            node.depth + 1
+        } else if parent.reduction >= 2
+            && node.depth > Depth::ONE
+            && gain > params::hindsight_shallower()
+        {
+            node.depth - 1
+        } else {
+            node.depth
+        }
+    }
+}
+
 /// The late move reduction with all its terms.
 pub(super) fn late_move<N: NodeType>(
     node: &Node<'_>,
@@ -77,6 +105,9 @@ pub(super) fn late_move<N: NodeType>(
     let mut reduction = trial.plain;
     if node.expect == Expect::Cut {
         reduction += params::reduction_cut_node();
+        if assessment.hash_move.is_none() {
+            reduction += params::reduction_cut_node_unknown();
+        }
     }
     if !assessment.improving {
         reduction += params::reduction_not_improving();

@@ -86,6 +86,15 @@ impl Ply {
         Self(self.0 + 1)
     }
 
+    /// One ply further up; `None` at the root.
+    #[must_use]
+    pub const fn previous(self) -> Option<Self> {
+        match self.0.checked_sub(1) {
+            Some(plies) => Some(Self(plies)),
+            None => None,
+        }
+    }
+
     /// For indexing arrays by ply.
     pub const fn index(self) -> usize {
         self.0 as usize
