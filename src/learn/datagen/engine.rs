@@ -68,7 +68,11 @@ impl Engine {
         self.offered = offered;
         if external.chess960 {
             let knows = self.offers(CHESS960);
-            ensure!(knows, "{} does not play Chess960", self.name);
+            ensure!(
+                knows,
+                "{} does not play Chess960 (--dfrc 0 asks for none)",
+                self.name
+            );
         }
         let own = [("Hash", hash.to_string()), ("Threads", "1".to_owned())];
         for (name, value) in own {

@@ -1,7 +1,7 @@
 //! The built-in search as a player: one thread, a small table, nothing kept between games.
 //!
-//! Scores are those of the search itself, in the units of the network, so that a network
-//! can be trained on them and the win-rate model be fitted to them.
+//! Scores are in centipawns as the network learned them, not in those shown to users, so
+//! that the next network can be trained on them and the win-rate model be fitted to them.
 
 use std::{
     sync::{Arc, Mutex, PoisonError, atomic::AtomicU64},
