@@ -3,7 +3,7 @@
 //! Nothing here reads a clock: times come in as arguments, so that tests can play
 //! whole games with a clock of their own.
 
-use std::time::Duration;
+use std::{num::NonZeroU64, time::Duration};
 
 use crate::types::{Depth, Score};
 
@@ -37,6 +37,9 @@ pub struct Limits {
     pub ponder: bool,
     /// Time lost between the clock and us on every move (`Move Overhead`).
     pub overhead: Duration,
+    /// Nodes that count as a millisecond (`nodestime`), to make games repeatable; `None`
+    /// when the clock counts.
+    pub nodes_per_ms: Option<NonZeroU64>,
 }
 
 /// Without `movestogo` the clock is spent as if so many moves were left.

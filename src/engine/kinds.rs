@@ -146,6 +146,33 @@ impl Kind for Text {
     }
 }
 
+/// Words of ours that a client may show and nobody can change.
+#[derive(Clone, Copy, Debug)]
+pub struct Notice {
+    /// The words.
+    pub words: &'static str,
+}
+
+impl Kind for Notice {
+    type Value = ();
+
+    fn initial(&self) {}
+
+    fn read(&self, text: Option<&str>) -> Result<(), String> {
+        match text.map_or("", str::trim) {
+            "" => Ok(()),
+            same if same == self.words => Ok(()),
+            other => Err(format!("{} cannot be set", Quoted(other))),
+        }
+    }
+
+    fn shape(&self) -> Shape {
+        Shape::Text {
+            default: self.words,
+        }
+    }
+}
+
 /// Something to press. A value that comes with it is ignored, as some clients send one.
 #[derive(Clone, Copy, Debug)]
 pub struct Button {}

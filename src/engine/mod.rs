@@ -6,12 +6,14 @@
 //! under a search (another table, other threads) first stops it and waits for its end.
 
 pub mod kinds;
+pub mod opponent;
 pub mod options;
 mod pool;
 mod run;
 mod vote;
 
 use std::{
+    num::NonZeroU64,
     path::Path,
     sync::{
         Arc,
@@ -99,14 +101,25 @@ impl Engine {
         let change = options.set(name, value)?;
         self.apply(change, &options)?;
         self.options = options;
-        let opened = change == Change::Tables && self.tables.max_pieces() > 0;
-        Ok(opened.then(|| self.tables.to_string()))
+        Ok(self.remark(change))
+    }
+
+    /// What is worth telling about an option that has been set.
+    fn remark(&self, change: Change) -> Option<String> {
+        match change {
+            Change::Tables => {
+                let any = self.tables.max_pieces() > 0;
+                any.then(|| self.tables.to_string())
+            }
+            Change::Opponent => self.options.opponent.as_ref().map(ToString::to_string),
+            _ => None,
+        }
     }
 
     fn apply(&mut self, change: Change, options: &Options) -> Result<(), OptionError> {
         let refused = |name, reason: String| OptionError::Refused { name, reason };
         match change {
-            Change::Nothing => Ok(()),
+            Change::Nothing | Change::Opponent => Ok(()),
             Change::Table => self
                 .resize(convert::index(options.hash))
                 .map_err(|reason| refused("Hash", reason)),
@@ -248,7 +261,7 @@ impl Engine {
     }
 
     /// Searches the present position and returns at once; `search_moves` must be legal,
-    /// and none means all. The overhead of `limits` is replaced by the option.
+    /// and none means all. Options decide about overhead and `nodestime`.
     pub fn go(
         &mut self,
         mut limits: Limits,
@@ -260,6 +273,7 @@ impl Engine {
         self.table.new_search();
         let overhead = u64::from(self.options.move_overhead.unsigned_abs());
         limits.overhead = Duration::from_millis(overhead);
+        limits.nodes_per_ms = NonZeroU64::new(u64::from(self.options.nodes_time.unsigned_abs()));
         let (ranking, adviser) = self.advice(&limits);
         while let Some(fault) = self.tables.take_fault() {
             reporter.fault(&fault);

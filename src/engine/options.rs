@@ -6,7 +6,10 @@
 
 use std::fmt::{self, Write};
 
-use super::kinds::{Button, Check, Kind, Shape, Spin, Text};
+use super::{
+    kinds::{Button, Check, Kind, Notice, Shape, Spin, Text},
+    opponent::Player,
+};
 use crate::types::Quoted;
 
 /// What the engine must do, besides remembering the value, when an option is set.
@@ -24,6 +27,8 @@ pub enum Change {
     Network,
     /// Look up other endgame tables.
     Tables,
+    /// Meet somebody.
+    Opponent,
     /// Let the present game follow the rule of castling that was chosen.
     Castling,
 }
@@ -127,10 +132,22 @@ options! {
     multi_pv = "MultiPV", Spin { default: 1, min: 1, max: 256 }, Nothing;
     /// Milliseconds lost on every move between the clock and the engine.
     move_overhead = "Move Overhead", Spin { default: 10, min: 0, max: 5000 }, Nothing;
+    /// Nodes that count as a millisecond of the clock; with 0 the clock itself counts.
+    nodes_time = "nodestime", Spin { default: 0, min: 0, max: 10_000 }, Nothing;
     /// Castling is written as king takes rook, and positions are taken as Chess960.
     chess960 = "UCI_Chess960", Check { default: false }, Castling;
     /// Shows the chances to win, draw and lose, in permille, with every score.
     show_wdl = "UCI_ShowWDL", Check { default: false }, Nothing;
+    /// Shows only the last line of thought, or one for each of several best lines.
+    minimal = "Minimal", Check { default: false }, Nothing;
+    /// Who plays the other side: title, rating, `human` or `computer`, name.
+    opponent = "UCI_Opponent", Player {}, Opponent;
+    /// Tells about the engine; cannot be set.
+    about = "UCI_EngineAbout", Notice {
+        words: "Arborist, a chess engine by the Arborist authors, free under the GPL 3 or later"
+    }, Nothing;
+    /// File to which everything heard and said is added.
+    debug_log_file = "Debug Log File", Text { default: "<empty>" }, Nothing;
     /// File of the network to evaluate with; `<internal>` is the built-in one.
     eval_file = "EvalFile", Text { default: "<internal>" }, Network;
     /// Folders of Syzygy endgame tables, separated by `:` (on Windows by `;`).

@@ -146,7 +146,7 @@ impl Search<'_> {
             forced: self.root.is_forced(),
             score,
         };
-        !self.job.limits.infinite && self.budget.is_spent(self.elapsed(), &course)
+        !self.job.limits.infinite && self.budget.is_spent(self.time_used(), &course)
     }
 
     fn best_move_share(&self) -> f64 {

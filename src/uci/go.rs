@@ -150,6 +150,7 @@ impl GoRequest {
             infinite: self.infinite || bare && !wants_clock,
             ponder: self.ponder,
             overhead: Duration::ZERO,
+            nodes_per_ms: None,
         }
     }
 

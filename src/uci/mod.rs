@@ -8,6 +8,7 @@ pub mod command;
 mod errand;
 mod event;
 pub mod go;
+mod journal;
 mod obey;
 pub mod parse;
 pub mod print;

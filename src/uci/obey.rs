@@ -8,6 +8,7 @@ use super::{
     command::{Command, PositionRequest},
     errand::Errand,
     go::GoRequest,
+    journal,
     print::{self, Style},
     reporter::Announcer,
     session::{Activity, Session},
@@ -15,7 +16,7 @@ use super::{
 use crate::{
     position::Game,
     tools::{bench, divide, eval::Evaluation, show::Diagram},
-    types::PackedMove,
+    types::{PackedMove, Quoted},
 };
 
 /// The answer to `help`.
@@ -72,11 +73,25 @@ impl Session {
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
+        let log_file = self.engine.options().debug_log_file.clone();
         let note = self.engine.set_option(name, value);
         if let Some(note) = note.map_err(|error| error.to_string())? {
             print::note(note);
         }
-        Ok(())
+        self.keep_log(&log_file)
+    }
+
+    /// Opens the log file, if another one is wanted now than `before`.
+    fn keep_log(&mut self, before: &str) -> Result<(), String> {
+        let wanted = self.engine.options().debug_log_file.clone();
+        if wanted == before {
+            return Ok(());
+        }
+        journal::open(&wanted).map_err(|error| {
+            // The old name was good enough before.
+            let _ = self.engine.set_option("Debug Log File", Some(before));
+            format!("Debug Log File: {}: {error}", Quoted(&wanted))
+        })
     }
 
     fn display(&self) {
@@ -134,11 +149,12 @@ impl Session {
 
     /// How the lines of a search of the present position are written.
     fn style(&self) -> Style {
-        let game = self.engine.game();
+        let (game, options) = (self.engine.game(), self.engine.options());
         let number = game.chess().fullmoves().get();
         Style {
             mode: game.mode(),
-            chances_at: self.engine.options().show_wdl.then_some(number),
+            chances_at: options.show_wdl.then_some(number),
+            minimal: options.minimal,
         }
     }
 

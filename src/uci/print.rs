@@ -19,6 +19,7 @@ use vampirc_uci::{
     UciSquare,
 };
 
+use super::journal;
 use crate::{
     engine::{
         kinds::Shape,
@@ -41,6 +42,7 @@ pub fn text(text: impl Display) {
         block.push('\n');
     }
     let mut output = io::stdout().lock();
+    journal::said(&block);
     let written = output
         .write_all(block.as_bytes())
         .and_then(|()| output.flush());
@@ -121,14 +123,12 @@ pub struct Style {
     pub mode: CastlingMode,
     /// The number of the root's move, if chances to win, draw and lose are shown.
     pub chances_at: Option<u32>,
+    /// Whether only the last line of each rank is shown.
+    pub minimal: bool,
 }
 
 /// One line of thought.
-pub fn line(report: &Report<'_>, style: &Style) {
-    text(info(report, style));
-}
-
-fn info(report: &Report<'_>, style: &Style) -> UciMessage {
+pub(super) fn info(report: &Report<'_>, style: &Style) -> UciMessage {
     use UciInfoAttribute as Part;
     let moves = report.pv.iter();
     let pv = moves.map(|&mv| written(mv, style.mode)).collect();
@@ -296,6 +296,7 @@ mod tests {
         let mut style = Style {
             mode: CastlingMode::Standard,
             chances_at: None,
+            minimal: false,
         };
         assert_eq!(
             info(&report, &style).to_string(),

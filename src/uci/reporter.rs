@@ -1,8 +1,12 @@
 //! How a search speaks to the client.
 
-use std::sync::{
-    atomic::{AtomicBool, Ordering::Relaxed},
-    mpsc::Sender,
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering::Relaxed},
+        mpsc::Sender,
+    },
 };
 
 use shakmaty::Move;
@@ -21,6 +25,8 @@ pub(super) struct Announcer {
     style: Style,
     events: Sender<Event>,
     answered: AtomicBool,
+    /// The last line of each rank, held back until the answer.
+    held: Mutex<BTreeMap<usize, String>>,
 }
 
 impl Announcer {
@@ -30,7 +36,12 @@ impl Announcer {
             style,
             events,
             answered: AtomicBool::new(false),
+            held: Mutex::default(),
         }
+    }
+
+    fn held(&self) -> MutexGuard<'_, BTreeMap<usize, String>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether the client may already have seen the answer.
@@ -41,11 +52,18 @@ impl Announcer {
 
 impl Reporter for Announcer {
     fn line(&self, report: &Report<'_>) {
-        print::line(report, &self.style);
+        let line = print::info(report, &self.style);
+        if self.style.minimal {
+            self.held().insert(report.line, line.to_string());
+        } else {
+            print::text(line);
+        }
     }
 
     fn current_move(&self, depth: Depth, mv: Move, number: usize) {
-        print::current_move(depth, mv, number, &self.style);
+        if !self.style.minimal {
+            print::current_move(depth, mv, number, &self.style);
+        }
     }
 
     fn fault(&self, message: &str) {
@@ -54,6 +72,7 @@ impl Reporter for Announcer {
 
     fn finished(&self, outcome: &Outcome) {
         self.answered.store(true, Relaxed);
+        self.held().values().for_each(print::text);
         print::best_move(outcome, &self.style);
         // The loop has gone only at the end of the program.
         let _ = self.events.send(Event::Done);

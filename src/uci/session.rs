@@ -20,6 +20,7 @@ use super::{
     command::Command,
     errand::Errand,
     event::{Event, listen},
+    journal,
     parse::parse,
     print,
     reporter::Announcer,
@@ -112,6 +113,7 @@ impl Session {
     pub fn run<S: AsRef<str>>(&mut self, lines: &[S]) -> bool {
         self.strict = true;
         for line in lines {
+            journal::heard(line.as_ref());
             let obeyed = match parse(line.as_ref()) {
                 Err(error) => Err(error.to_string()),
                 Ok(None) => Ok(()),
@@ -128,6 +130,7 @@ impl Session {
     }
 
     fn hear(&mut self, line: &str) -> Flow {
+        journal::heard(line);
         match parse(line) {
             Err(error) => print::error(error),
             Ok(None) => {}

@@ -9,6 +9,7 @@ mod endings;
 mod fuzz;
 mod input;
 mod limits;
+mod manners;
 mod network;
 mod options;
 mod ponder;

@@ -22,6 +22,10 @@ fn everything_a_client_needs_is_announced() {
         "option name SyzygyProbeDepth type spin default 1 min 1 max 100",
         "option name SyzygyProbeLimit type spin default 7 min 0 max 7",
         "option name Syzygy50MoveRule type check default true",
+        "option name nodestime type spin default 0 min 0 max 10000",
+        "option name Minimal type check default false",
+        "option name UCI_Opponent type string default <empty>",
+        "option name Debug Log File type string default <empty>",
         "option name EvalFile type string default <internal>",
     ] {
         assert!(lines.iter().any(|line| line == expected), "{expected}");
