@@ -11,7 +11,7 @@
 //! movepick   legal moves, the likeliest cut-off first
 //! time       limits and clock      nnue      network       tapered   plain evaluation
 //! tt         transposition table   history   what is remembered about moves
-//! tablebase  endgame tables
+//! tablebase  endgame tables           book      opening book
 //! position   the board: shakmaty's position with keys, pins and checks kept beside it
 //! params     every number of the search
 //! types      score, depth, window, packed move: the vocabulary
@@ -22,6 +22,7 @@
 //! [`position`] for what follows, [`tt`] for what is known and the evaluation for what is
 //! not. Reports come back to [`uci`], which prints them.
 
+pub mod book;
 pub mod engine;
 pub mod history;
 pub mod learn;

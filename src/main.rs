@@ -9,7 +9,7 @@ use anyhow::Context;
 use arborist::{
     engine::options,
     params,
-    tools::{bench, datagen, epd, eval, games, perft, suite, train},
+    tools::{bench, book, datagen, epd, eval, games, perft, suite, train},
     uci::{Session, parse, print},
 };
 use clap::{Args, CommandFactory, Parser, Subcommand};
@@ -53,6 +53,7 @@ enum Command {
     Suite(suite::SuiteArgs),
     /// List the numbers of the search as a tuner (`OpenBench`) reads them.
     SpsaInput,
+    Book(book::BookArgs),
     /// List the UCI options as a table.
     Options,
     /// Write a completion script for a shell.
@@ -128,6 +129,7 @@ fn run(command_line: CommandLine) -> anyhow::Result<ExitCode> {
         Some(Command::Bench(args)) => print::text(run_bench(args)?),
         Some(Command::Suite(args)) => return Ok(run_suite(&args)),
         Some(Command::SpsaInput) => print::text(params::spsa_input()),
+        Some(Command::Book(args)) => print::text(book::run(&args)?),
         Some(Command::Options) => print::text(options::markdown()),
         Some(Command::Completions { shell }) => {
             let mut script = Vec::new();

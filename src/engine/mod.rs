@@ -25,12 +25,14 @@ use std::{
 use crossbeam_utils::CachePadded;
 use options::{Change, OptionError, Options};
 use pool::Pool;
-use shakmaty::{CastlingMode, EnPassantMode, Position as _};
+use rand::{SeedableRng, rngs::SmallRng};
+use shakmaty::{CastlingMode, EnPassantMode, Move, Position as _};
 
 use crate::{
+    book::Book,
     nnue::Network,
     position::Game,
-    search::{Job, Reporter, Signals},
+    search::{Job, Outcome, Reporter, Signals},
     tablebase::{Adviser, Tables, rank::Ranking},
     time::Limits,
     tt::Table,
@@ -43,6 +45,7 @@ pub struct Engine {
     table: Arc<Table>,
     network: Arc<Network>,
     tables: Arc<Tables>,
+    book: Option<Book>,
     pool: Pool,
     game: Game,
 }
@@ -70,6 +73,7 @@ impl Engine {
             table: Arc::new(table),
             network: Network::embedded(),
             tables: Arc::new(Tables::none()),
+            book: None,
             pool,
             game: Game::start(),
         }
@@ -111,6 +115,10 @@ impl Engine {
                 let any = self.tables.max_pieces() > 0;
                 any.then(|| self.tables.to_string())
             }
+            Change::Book => self
+                .book
+                .as_ref()
+                .map(|book| format!("{} moves", book.len())),
             Change::Opponent => self.options.opponent.as_ref().map(ToString::to_string),
             _ => None,
         }
@@ -140,6 +148,13 @@ impl Engine {
             Change::Tables => self
                 .change_tables(&options.syzygy_path)
                 .map_err(|reason| refused("SyzygyPath", reason)),
+            Change::Book => {
+                let path = &options.book_file;
+                let open = || Book::open(Path::new(path));
+                let book = (!path.is_empty()).then(open).transpose();
+                self.book = book.map_err(|reason| refused("BookFile", reason))?;
+                Ok(())
+            }
             Change::Castling => {
                 self.game.set_mode(self.castling_mode(options.chess960));
                 Ok(())
@@ -260,6 +275,21 @@ impl Engine {
         (ranking, (!done).then_some(adviser))
     }
 
+    /// The move to play without thinking: one of the book, if it is to be used and whoever
+    /// asks expects a move rather than thoughts.
+    fn book_move(&self, limits: &Limits, restricted: bool) -> Option<Move> {
+        let options = &self.options;
+        let thinking = limits.infinite || limits.ponder || limits.mate.is_some() || restricted;
+        let chess = self.game.chess();
+        let early = chess.fullmoves().get() <= options.book_depth.unsigned_abs();
+        if !options.own_book || options.analyse || thinking || !early {
+            return None;
+        }
+        let variety = u8::try_from(options.book_variety).unwrap_or(0);
+        let book = self.book.as_ref()?;
+        book.choose(chess, variety, &mut SmallRng::from_os_rng())
+    }
+
     /// Searches the present position and returns at once; `search_moves` must be legal,
     /// and none means all. Options decide about overhead and `nodestime`.
     pub fn go(
@@ -270,6 +300,12 @@ impl Engine {
     ) {
         let start = Instant::now();
         self.halt();
+        if let Some(mv) = self.book_move(&limits, !search_moves.is_empty()) {
+            let position = self.game.position();
+            let answer = Outcome::without_search(&position, Some(mv), start.elapsed());
+            reporter.finished(&answer);
+            return;
+        }
         self.table.new_search();
         let overhead = u64::from(self.options.move_overhead.unsigned_abs());
         limits.overhead = Duration::from_millis(overhead);

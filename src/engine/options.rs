@@ -27,6 +27,8 @@ pub enum Change {
     Network,
     /// Look up other endgame tables.
     Tables,
+    /// Open another book.
+    Book,
     /// Meet somebody.
     Opponent,
     /// Let the present game follow the rule of castling that was chosen.
@@ -148,6 +150,16 @@ options! {
     }, Nothing;
     /// File to which everything heard and said is added.
     debug_log_file = "Debug Log File", Text { default: "<empty>" }, Nothing;
+    /// Plays opening moves from the book without thinking.
+    own_book = "OwnBook", Check { default: false }, Nothing;
+    /// File of the opening book, in the format of Polyglot.
+    book_file = "BookFile", Text { default: "<empty>" }, Book;
+    /// Last move of a game that is played from the book.
+    book_depth = "BookDepth", Spin { default: 255, min: 1, max: 255 }, Nothing;
+    /// How book moves are chosen: 0 always the heaviest, 100 by their weights.
+    book_variety = "BookVariety", Spin { default: 100, min: 0, max: 100 }, Nothing;
+    /// Says that the user analyses a game: nothing is played from the book.
+    analyse = "UCI_AnalyseMode", Check { default: false }, Nothing;
     /// File of the network to evaluate with; `<internal>` is the built-in one.
     eval_file = "EvalFile", Text { default: "<internal>" }, Network;
     /// Folders of Syzygy endgame tables, separated by `:` (on Windows by `;`).

@@ -1,6 +1,7 @@
 //! The tools behind the commands: each returns a value that can be displayed.
 
 pub mod bench;
+pub mod book;
 pub mod datagen;
 pub mod divide;
 pub mod epd;

@@ -1,5 +1,6 @@
 //! Black-box tests: the real binary, driven through pipes as a chess program drives it.
 
+mod book;
 mod castling;
 mod chances;
 mod client;

@@ -26,6 +26,11 @@ fn everything_a_client_needs_is_announced() {
         "option name Minimal type check default false",
         "option name UCI_Opponent type string default <empty>",
         "option name Debug Log File type string default <empty>",
+        "option name OwnBook type check default false",
+        "option name BookFile type string default <empty>",
+        "option name BookDepth type spin default 255 min 1 max 255",
+        "option name BookVariety type spin default 100 min 0 max 100",
+        "option name UCI_AnalyseMode type check default false",
         "option name EvalFile type string default <internal>",
     ] {
         assert!(lines.iter().any(|line| line == expected), "{expected}");
