@@ -1,9 +1,10 @@
 //! The search: iterative deepening (`iterate`) asks for ever deeper searches of the
 //! root inside aspiration windows (`aspiration`); each is a principal-variation
 //! alpha-beta (`negamax`), whose nodes go through the same steps in order: draws and
-//! the table (`cutoffs`), endgame tables (`tablebase`), the static judgement (`assess`), pruning of the whole node
-//! (`prune`, `null_move`), the moves one by one (`moves`, with `reduce`), and what is
-//! learned from them (`learn`). At depth zero captures are played out (`quiesce`).
+//! the table (`cutoffs`), endgame tables (`tablebase`), the static judgement (`assess`),
+//! pruning of the whole node (`prune`, `null_move`, `probcut`), the standing of the table's
+//! move (`extend`), the moves one by one (`moves`, with `reduce`), and what is learned from
+//! them (`learn`). At depth zero captures are played out (`quiesce`).
 //!
 //! The search never prints and knows no other thread: it reports to a [`Reporter`],
 //! shares the table and the [`Signals`], and owns the rest.
