@@ -26,6 +26,9 @@ Examples:
   arborist bench 12                         nodes and speed over fixed positions
   arborist suite bench-positions/mate.epd --time 500
                                             look for known solutions
+  arborist datagen --out games --games 1000 play games to learn from
+  arborist games games                      check and count them
+  arborist train --data games --out new.net train a network on them
   arborist eval --fen \"4k3/8/8/8/8/8/4P3/4K3 w - -\"
   arborist \"position startpos moves e2e4\" \"go depth 10\"
                                             any UCI commands, one an argument
