@@ -5,7 +5,7 @@
 //! ```text
 //! uci        the conversation: reading commands, printing answers
 //! tools      what the command line offers besides: values that can be printed
-//! learn      from games to a network
+//! learn      from games to a network         classic   the textbook algorithms, as the judge
 //! engine     options, threads, and whose answer is played
 //! search     the search, one idea a file
 //! movepick   legal moves, the likeliest cut-off first
@@ -23,6 +23,7 @@
 //! not. Reports come back to [`uci`], which prints them.
 
 pub mod book;
+pub mod classic;
 pub mod engine;
 pub mod history;
 pub mod learn;

@@ -34,7 +34,7 @@ const FLOORS: [&[&str]; 11] = [
 
 /// The rooms that must not use everything below them, and what they may use: `classic` is
 /// there to judge the playing search and so must not contain it.
-const SECLUDED: [(&str, &[&str]); 1] = [("classic", &["types", "position"])];
+const SECLUDED: [(&str, &[&str]); 1] = [("classic", &["types", "position", "tapered"])];
 
 /// Words that belong to certain places only (paths within `src` that begin so).
 const CONFINED: [(&str, &[&str]); 10] = [
