@@ -9,7 +9,7 @@ use anyhow::Context;
 use arborist::{
     engine::options,
     params,
-    tools::{bench, book, datagen, epd, eval, games, perft, suite, train},
+    tools::{bench, book, compare, datagen, epd, eval, games, perft, suite, train, tree},
     uci::{Session, parse, print},
 };
 use clap::{Args, CommandFactory, Parser, Subcommand};
@@ -29,6 +29,7 @@ Examples:
   arborist datagen --out games --games 1000 play games to learn from
   arborist games games                      check and count them
   arborist train --data games --out new.net train a network on them
+  arborist compare --depth 5                what each classical idea saves
   arborist eval --fen \"4k3/8/8/8/8/8/4P3/4K3 w - -\"
   arborist \"position startpos moves e2e4\" \"go depth 10\"
                                             any UCI commands, one an argument
@@ -54,6 +55,8 @@ enum Command {
     Train(Box<train::Args>),
     Bench(bench::BenchArgs),
     Suite(suite::SuiteArgs),
+    Compare(Box<compare::CompareArgs>),
+    Tree(tree::TreeArgs),
     /// List the numbers of the search as a tuner (`OpenBench`) reads them.
     SpsaInput,
     Book(book::BookArgs),
@@ -131,6 +134,8 @@ fn run(command_line: CommandLine) -> anyhow::Result<ExitCode> {
         Some(Command::Train(train)) => print::text(train::run(&train)?),
         Some(Command::Bench(args)) => print::text(run_bench(args)?),
         Some(Command::Suite(args)) => return Ok(run_suite(&args)),
+        Some(Command::Compare(args)) => return run_compare(&args),
+        Some(Command::Tree(args)) => print::text(tree::run(&args)?),
         Some(Command::SpsaInput) => print::text(params::spsa_input()),
         Some(Command::Book(args)) => print::text(book::run(&args)?),
         Some(Command::Options) => print::text(options::markdown()),
@@ -194,6 +199,22 @@ fn run_suite(args: &suite::SuiteArgs) -> ExitCode {
         }
         Err(error) => misunderstood(&error),
     }
+}
+
+fn run_compare(args: &compare::CompareArgs) -> anyhow::Result<ExitCode> {
+    let bar = ProgressBar::new(0);
+    let comparison = compare::run(args, |done, all| {
+        bar.set_length(all as u64);
+        bar.set_position(done as u64);
+    });
+    bar.finish_and_clear();
+    let comparison = comparison?;
+    if args.json {
+        print::text(comparison.json()?);
+    } else {
+        print::text(&comparison);
+    }
+    Ok(ExitCode::from(u8::from(!comparison.disputes().is_empty())))
 }
 
 fn misunderstood(error: &dyn std::error::Error) -> ExitCode {

@@ -163,6 +163,7 @@ fn the_benchmark_counts_the_same_nodes_twice() {
         depth: 6,
         threads: 1,
         hash: 16,
+        stats: false,
     };
     let run = || {
         let report = bench::run(args, &AtomicBool::new(false), |_, _| ());

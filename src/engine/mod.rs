@@ -330,6 +330,7 @@ impl Engine {
             search_moves,
             lines: convert::index(self.options.multi_pv),
             start,
+            plain: false,
             table: Arc::clone(&self.table),
             network: Arc::clone(&self.network),
             adviser,

@@ -52,7 +52,10 @@ mod tests {
     use shakmaty::{Move, Role, Square};
 
     use super::*;
-    use crate::types::{Bound, Depth, Ply};
+    use crate::{
+        search::Cutoffs,
+        types::{Bound, Depth, Ply},
+    };
 
     fn outcome(to: Option<Square>, depth: i32, score: Score) -> Outcome {
         let best = to.map(|to| Move::Normal {
@@ -71,6 +74,7 @@ mod tests {
             depth: Depth::new(depth),
             nodes: 0,
             time: Duration::ZERO,
+            cutoffs: Cutoffs::default(),
         }
     }
 

@@ -66,6 +66,9 @@ impl Search<'_> {
 
     /// The evaluation with what the correction history adds.
     pub(super) fn corrected(&self, node: &Node<'_>, raw: Score) -> Score {
+        if self.job.plain {
+            return raw;
+        }
         let correction = self
             .memory
             .histories

@@ -238,6 +238,7 @@ impl Search<'_> {
             depth,
             nodes: self.all_nodes(),
             time: self.elapsed(),
+            cutoffs: self.cutoffs,
         }
     }
 

@@ -38,7 +38,7 @@ use std::{
 
 use iterate::Told;
 use node::{Node, NodeType, Stopped};
-pub use report::{Outcome, Report, Reporter};
+pub use report::{Cutoffs, Outcome, Report, Reporter};
 use root::RootMoves;
 use trial::Trial;
 use worker::Memory;
@@ -47,8 +47,9 @@ pub use worker::{Job, Signals, Worker};
 use crate::{
     movepick,
     position::{Position, Trail},
+    tapered,
     time::Budget,
-    tt::Table,
+    tt::{Entry, Table},
     types::{Bound, Depth, MoveList, PackedMove, Ply, Score},
 };
 
@@ -73,6 +74,7 @@ struct Search<'j> {
     depth: Depth,
     selective_depth: Ply,
     nodes: u64,
+    cutoffs: Cutoffs,
     /// Nodes this thread may visit; the limit over several threads is polled instead.
     node_cap: u64,
     /// No null move is tried above this ply (while a null move is being verified).
@@ -96,6 +98,7 @@ impl<'j> Search<'j> {
             depth: Depth::ZERO,
             selective_depth: Ply::ROOT,
             nodes: 0,
+            cutoffs: Cutoffs::default(),
             node_cap: job.limits.nodes.filter(|_| alone).unwrap_or(u64::MAX),
             null_moves_from: Ply::ROOT,
             told: Told::default(),
@@ -174,8 +177,19 @@ impl<'j> Search<'j> {
         }
     }
 
+    /// What the table knows of `position`.
+    fn probe(&self, position: &Position) -> Option<Entry> {
+        if self.job.plain {
+            return None;
+        }
+        self.table.probe(position.key())
+    }
+
     /// The static evaluation of `position`, the last one played to.
     fn evaluate(&mut self, position: &Position) -> Score {
+        if self.job.plain {
+            return tapered::evaluate(position);
+        }
         self.memory.evaluator.evaluate(position)
     }
 

@@ -87,7 +87,8 @@ impl Search<'_> {
         let hints = self.hints::<N>(node, assessment);
         let mut picker = MovePicker::new(node.position, hints);
         let mut found = Found::nothing_in(node.window);
-        let may_prune = !N::ROOT && node.position.has_pieces(node.position.turn());
+        let may_prune =
+            !N::ROOT && !self.job.plain && node.position.has_pieces(node.position.turn());
         while let Some(mv) = picker.next(&self.memory.histories) {
             if N::ROOT && !self.root.considers(mv) || node.without == Some(mv) {
                 continue;
@@ -110,6 +111,7 @@ impl Search<'_> {
             };
             let score = self.search_move::<N>(&inner, assessment, &trial)?;
             if found.take(mv, score) {
+                self.cutoffs.note(found.legal);
                 break;
             }
             found.remember(&trial);
@@ -206,7 +208,8 @@ impl Search<'_> {
             expect,
             without: None,
         };
-        if trial.number > 1 && node.depth >= Depth::new(params::reduction_depth()) {
+        let may_reduce = trial.number > 1 && !self.job.plain;
+        if may_reduce && node.depth >= Depth::new(params::reduction_depth()) {
             let reduction = reduce::late_move::<N>(node, assessment, trial);
             let reduced = depth.reduced_by(reduction).min(depth).max(Depth::ONE);
             if reduced < depth {

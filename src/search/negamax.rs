@@ -29,7 +29,7 @@ impl Search<'_> {
             Ok(open) => open,
             Err(score) => return Ok(score),
         };
-        let entry = self.table.probe(node.position.key());
+        let entry = self.probe(node.position);
         if let Some(score) = cutoffs::by_table::<N>(&node, entry.as_ref()) {
             let mv = entry.and_then(|entry| entry.mv);
             if let Some(mv) = mv.filter(|_| node.window.fails_high(score)) {
@@ -42,6 +42,7 @@ impl Search<'_> {
         }
         let mut assessment = self.assess(&node, entry.as_ref());
         if !N::PV
+            && !self.job.plain
             && let Some(score) = self.prune_node(&node, &assessment, entry.as_ref())?
         {
             return Ok(score);
@@ -50,14 +51,21 @@ impl Search<'_> {
             Singularity::Extension(plies) => assessment.hash_move_extension = plies,
             Singularity::MultiCut(score) => return Ok(score),
         }
-        let depth = self.depth_in_hindsight::<N>(&node);
-        let node = Node { depth, ..node };
-        let depth = reduce::depth_without_hash_move::<N>(&node, &assessment);
+        let depth = self.adjusted_depth::<N>(&node, &assessment);
         let node = Node { depth, ..node };
         self.memory.frames.forget_killers_below(node.ply);
         let found = self.search_moves::<N>(&node, &assessment)?;
         self.conclude::<N>(&node, &assessment, &found);
         Ok(found.score)
+    }
+
+    /// The depth that the node deserves, judged by what led here and what is known of it.
+    fn adjusted_depth<N: NodeType>(&self, node: &Node<'_>, assessment: &Assessment) -> Depth {
+        if self.job.plain {
+            return node.depth;
+        }
+        let depth = self.depth_in_hindsight::<N>(node);
+        reduce::depth_without_hash_move::<N>(&Node { depth, ..*node }, assessment)
     }
 
     /// The rules' and the horizon's word on the node: its score as `Err`, or else the

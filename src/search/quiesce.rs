@@ -36,7 +36,7 @@ impl Search<'_> {
             depth: Depth::ZERO,
             ..node
         };
-        let entry = self.table.probe(node.position.key());
+        let entry = self.probe(node.position);
         if let Some(score) = cutoffs::by_table::<N>(&node, entry.as_ref()) {
             return Ok(score);
         }
@@ -62,7 +62,8 @@ impl Search<'_> {
     ) -> Result<(), Stopped> {
         let hash_move = entry.and_then(|entry| entry.mv);
         let in_check = node.position.in_check();
-        let mut picker = if in_check {
+        let plain = self.job.plain;
+        let mut picker = if in_check || plain {
             MovePicker::new(
                 node.position,
                 Hints {
@@ -73,10 +74,13 @@ impl Search<'_> {
         } else {
             MovePicker::new_noisy(node.position, hash_move)
         };
+        if plain && !in_check {
+            picker.skip_quiets();
+        }
         let mut legal = 0;
         while let Some(mv) = picker.next(&self.memory.histories) {
             legal += 1;
-            if quest.is_futile(node, mv) {
+            if !plain && quest.is_futile(node, mv) {
                 continue;
             }
             let child = self.play(node, mv);
@@ -95,7 +99,7 @@ impl Search<'_> {
             if quest.window.is_closed() {
                 break;
             }
-            if in_check && !quest.score.is_loss() {
+            if in_check && !plain && !quest.score.is_loss() {
                 // One evasion that holds is enough: quiet ones are left to the main search.
                 picker.skip_quiets();
             }

@@ -56,6 +56,26 @@ pub struct Outcome {
     pub nodes: u64,
     /// Time used.
     pub time: Duration,
+    /// How well the thread that found it ordered its moves.
+    pub cutoffs: Cutoffs,
+}
+
+/// Nodes of the main search that a move cut: how many, and how many the first move did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cutoffs {
+    /// All of them.
+    pub all: u64,
+    /// Those that needed one move.
+    pub first: u64,
+}
+
+impl Cutoffs {
+    /// Counts a node that the move with this number, from 1, cut.
+    #[inline]
+    pub(super) fn note(&mut self, number: i32) {
+        self.all += 1;
+        self.first += u64::from(number == 1);
+    }
 }
 
 impl Outcome {
@@ -76,6 +96,7 @@ impl Outcome {
             depth: Depth::ZERO,
             nodes: 0,
             time,
+            cutoffs: Cutoffs::default(),
         }
     }
 }

@@ -52,7 +52,9 @@ impl Search<'_> {
             killer: hints.killers.contains(&Some(mv)),
             history,
             // Forcing moves go deeper: a check that loses nothing.
-            extension: if assessment.hash_move == Some(mv) && assessment.hash_move_extension != 0 {
+            extension: if self.job.plain {
+                0
+            } else if assessment.hash_move == Some(mv) && assessment.hash_move_extension != 0 {
                 assessment.hash_move_extension
             } else {
                 i32::from(gives_check && position.see_reaches(mv, 0))

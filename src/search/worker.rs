@@ -62,6 +62,10 @@ pub struct Job {
     pub lines: usize,
     /// When the command arrived.
     pub start: Instant,
+    /// Nothing but principal-variation alpha-beta with quiescence: no pruning, reductions or
+    /// extensions, no use of the table, and the tapered evaluation. It must then return the
+    /// value of minimax, which is how the search is tested; it plays no games so.
+    pub plain: bool,
     /// The table, shared by all threads.
     pub table: Arc<Table>,
     /// The network to evaluate with.

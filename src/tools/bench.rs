@@ -20,9 +20,9 @@ use super::epd;
 use crate::{
     engine::Engine,
     position::Game,
-    search::{Outcome, Report, Reporter},
+    search::{Cutoffs, Outcome, Report, Reporter},
     time::Limits,
-    types::Depth,
+    types::{Depth, convert},
 };
 
 /// The file of the positions.
@@ -43,6 +43,9 @@ pub struct BenchArgs {
     /// Transposition table in MiB
     #[arg(default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..))]
     pub hash: u32,
+    /// Says besides how well moves were ordered and how fast the tree grows
+    #[arg(long)]
+    pub stats: bool,
 }
 
 /// The figures of a run.
@@ -52,6 +55,9 @@ pub struct BenchReport {
     pub nodes: Vec<u64>,
     /// Time taken for all of them.
     pub time: Duration,
+    /// Cut nodes of all searches, and how many of them the first move cut.
+    pub cutoffs: Cutoffs,
+    args: BenchArgs,
 }
 
 impl BenchReport {
@@ -67,19 +73,47 @@ impl BenchReport {
             .max(1);
         self.total().saturating_mul(1000) / millis
     }
+
+    /// How often the first move cut a node that was cut, 0 to 1; `None` without such nodes.
+    pub fn first_move_cuts(&self) -> Option<f64> {
+        let Cutoffs { all, first } = self.cutoffs;
+        (all > 0).then(|| convert::real(first) / convert::real(all))
+    }
+
+    /// The effective branching factor: by what the nodes multiply with every ply, as the
+    /// root of their number (a geometric mean over the positions).
+    pub fn branching(&self) -> Option<f64> {
+        let logarithms: f64 = self
+            .nodes
+            .iter()
+            .map(|&n| convert::real(n.max(1)).ln())
+            .sum();
+        let plies = f64::from(self.args.depth) * convert::real(convert::wide(self.nodes.len()));
+        (plies > 0.0).then(|| (logarithms / plies).exp())
+    }
 }
 
 impl fmt::Display for BenchReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "positions {}", self.nodes.len())?;
         writeln!(f, "time {:.3} s", self.time.as_secs_f64())?;
+        if self.args.stats {
+            let cuts = 100.0 * self.first_move_cuts().unwrap_or(0.0);
+            writeln!(
+                f,
+                "first move cuts {cuts:.1} % of {} cut nodes",
+                self.cutoffs.all
+            )?;
+            let branching = self.branching().unwrap_or(0.0);
+            writeln!(f, "effective branching factor {branching:.2}")?;
+        }
         write!(f, "{} nodes {} nps", self.total(), self.speed())
     }
 }
 
-/// Counts the nodes of the searches that it hears of.
+/// Keeps the nodes and cut-offs of the searches that it hears of.
 #[derive(Default)]
-struct Counter(Mutex<Vec<u64>>);
+struct Counter(Mutex<Vec<(u64, Cutoffs)>>);
 
 impl Reporter for Counter {
     fn line(&self, _report: &Report<'_>) {}
@@ -88,7 +122,7 @@ impl Reporter for Counter {
         self.0
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .push(outcome.nodes);
+            .push((outcome.nodes, outcome.cutoffs));
     }
 }
 
@@ -161,10 +195,16 @@ pub fn run(
             break;
         }
     }
-    let nodes = counter
-        .0
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .clone();
-    Ok(BenchReport { nodes, time })
+    let searches = counter.0.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut cutoffs = Cutoffs::default();
+    for (_, more) in searches.iter() {
+        cutoffs.all += more.all;
+        cutoffs.first += more.first;
+    }
+    Ok(BenchReport {
+        nodes: searches.iter().map(|&(nodes, _)| nodes).collect(),
+        time,
+        cutoffs,
+        args,
+    })
 }

@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod book;
+pub mod compare;
 pub mod datagen;
 pub mod divide;
 pub mod epd;
@@ -10,4 +11,6 @@ pub mod games;
 pub mod perft;
 pub mod show;
 pub mod suite;
+pub mod table;
 pub mod train;
+pub mod tree;

@@ -2,5 +2,6 @@
 //! small and random trees, on the positions of the benchmark, and in zugzwang.
 
 mod chess;
+mod playing;
 mod toys;
 mod zugzwang;

@@ -73,6 +73,7 @@ impl Player for Own {
             },
             search_moves: Vec::new(),
             lines: 1,
+            plain: false,
             start: Instant::now(),
             table: Arc::clone(&self.table),
             network: Arc::clone(&self.network),

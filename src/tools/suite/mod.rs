@@ -15,7 +15,10 @@ use std::{
 use clap::Args;
 
 pub use self::problem::{Problem, ProblemError};
-use super::epd::{self, EpdError};
+use super::{
+    epd::{self, EpdError},
+    table::Table,
+};
 use crate::{
     engine::{Engine, options::OptionError},
     search::{Outcome, Report, Reporter},
@@ -218,19 +221,8 @@ impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.misses.is_empty() {
             let heads = ["missed", "expected", "found", "score", "depth"].map(str::to_owned);
-            let rows: Vec<_> = [heads]
-                .into_iter()
-                .chain(self.misses.iter().map(Miss::row))
-                .collect();
-            let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
-            let widths: [usize; 5] = std::array::from_fn(|column| width(column).unwrap_or(0));
-            for row in &rows {
-                let cells = row.iter().zip(widths);
-                let line: Vec<_> = cells
-                    .map(|(cell, width)| format!("{cell:width$}"))
-                    .collect();
-                writeln!(f, "{}", line.join("  ").trim_end())?;
-            }
+            let rows = [heads].into_iter().chain(self.misses.iter().map(Miss::row));
+            write!(f, "{}", Table(rows.map(Vec::from).collect()))?;
         }
         let (solved, all) = (self.solved(), self.positions);
         write!(

@@ -185,6 +185,7 @@ mod tests {
 
     use super::*;
     use crate::{
+        search::Cutoffs,
         tools::epd,
         types::{Bound, Depth, Ply, Score},
     };
@@ -206,6 +207,7 @@ mod tests {
             depth: Depth::ONE,
             nodes: 1,
             time: Duration::ZERO,
+            cutoffs: Cutoffs::default(),
         };
         problem.is_solved_by(&outcome)
     }
