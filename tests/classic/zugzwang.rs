@@ -1,11 +1,11 @@
 //! Null-move pruning where it errs: positions of `zugzwang.epd` that go wrong without a
-//! precaution and right with it.
+//! precaution and right with it, and a threat that a shallow search after a pass misses.
 
 use arborist::{
     classic::{Algorithm, Log, State, chess::Chess},
     position::Game,
     tools::epd,
-    types::Score,
+    types::{Ply, Score},
 };
 
 const FILE: &str = include_str!("../../bench-positions/zugzwang.epd");
@@ -78,4 +78,21 @@ fn with_pieces_the_guard_does_not_help_but_the_verification_does() {
     let wrong = [Algorithm::UnguardedNullMove, Algorithm::NullMove];
     let right = [Algorithm::VerifiedNullMove];
     assert_divided(ROOK_AND_KNIGHT, 5, "e7e5", &wrong, &right);
+}
+
+/// Black mates by Qh3 and Qg2. If White passes in between, three plies are not enough to see
+/// it, and taking the knight looks better.
+#[test]
+fn a_threat_beyond_the_reduced_horizon_is_missed() {
+    let fen = "6k1/N2q1ppp/8/8/8/PP3pP1/5P1P/R5K1 b - -";
+    let root = Chess::new(Game::from_fen(fen, false).expect("legal").position());
+    let (value, best) = solve(Algorithm::FailSoft, &root, 3);
+    assert_eq!(
+        (value, best.as_str()),
+        (Score::mate_in(Ply::new(3)), "d7h3")
+    );
+    for algorithm in [Algorithm::NullMove, Algorithm::VerifiedNullMove] {
+        let (_, best) = solve(algorithm, &root, 3);
+        assert_eq!(best, "d7a7", "{}", algorithm.name());
+    }
 }
