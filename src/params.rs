@@ -218,7 +218,7 @@ parameters! {
     /// A reduced search less than this above the best score is re-searched one ply shallower.
     reduction_shallower = 9 in 0..=40;
     /// After a large reduction a node is searched deeper unless it gains more than this.
-    hindsight_deeper = 2 in -50..=100;
+    hindsight_deeper = -50 in -100..=100;
     /// After a reduction a node that gains more than this is searched less deeply.
     hindsight_shallower = 170 in 50..=400;
 

@@ -20,7 +20,7 @@ use arborist::{
         bench::{self, BenchArgs},
         suite::{self, Problem},
     },
-    types::Depth,
+    types::{Depth, win_rate::normalised},
 };
 
 const SMALL: u64 = 100_000;
@@ -131,7 +131,7 @@ fn the_winning_side_does_not_repeat() {
     let game = after(queen, &format!("{round} {round}"));
     let outcome = search(&game, nodes(SMALL));
     assert_ne!(uci(&game, &outcome), "b1b5", "the third time is a draw");
-    assert!(outcome.score.centipawns() > 300, "{}", outcome.score);
+    assert!(normalised(outcome.score) > 300, "{}", outcome.score);
 }
 
 #[test]
