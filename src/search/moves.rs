@@ -111,7 +111,9 @@ impl Search<'_> {
             };
             let score = self.search_move::<N>(&inner, assessment, &trial)?;
             if found.take(mv, score) {
-                self.cutoffs.note(found.legal);
+                if node.without.is_none() {
+                    self.cutoffs.note(found.legal);
+                }
                 break;
             }
             found.remember(&trial);
