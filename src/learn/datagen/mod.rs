@@ -2,7 +2,7 @@
 //!
 //! Every thread has a player of its own and writes a file of its own; they share nothing
 //! but the wish to stop. A game begins with random moves (`opening`), both sides are
-//! played by one [`player`](players), and a `referee` ends it early once it is decided.
+//! played by one player (`players`), and a `referee` ends it early once it is decided.
 //! That self-play from random openings at a fixed number of nodes a move teaches a
 //! network is the way of the NNUE community since 2020 (Nodchip's generator for
 //! Stockfish). Invariants: game `n` of thread `t` depends on the plan, the seed, `t` and `n` only, so
