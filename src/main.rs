@@ -9,7 +9,7 @@ use anyhow::Context;
 use arborist::{
     engine::options,
     params,
-    tools::{bench, book, compare, datagen, epd, eval, games, perft, suite, train, tree},
+    tools::{bench, book, compare, datagen, distil, epd, eval, games, perft, suite, train, tree},
     uci::{Session, parse, print},
 };
 use clap::{Args, CommandFactory, Parser, Subcommand};
@@ -28,6 +28,8 @@ Examples:
                                             look for known solutions
   arborist datagen --out games --games 1000 play games to learn from
   arborist games games                      check and count them
+  arborist distil --data games --engine stockfish --out fans
+                                            have another engine judge positions
   arborist train --data games --out new.net train a network on them
   arborist compare --depth 5                what each classical idea saves
   arborist eval --fen \"4k3/8/8/8/8/8/4P3/4K3 w - -\"
@@ -52,6 +54,7 @@ enum Command {
     Perft(perft::Args),
     Datagen(Box<datagen::Args>),
     Games(games::Args),
+    Distil(distil::Args),
     Train(Box<train::Args>),
     Bench(bench::BenchArgs),
     Suite(suite::SuiteArgs),
@@ -131,6 +134,7 @@ fn run(command_line: CommandLine) -> anyhow::Result<ExitCode> {
         },
         Some(Command::Datagen(datagen)) => print::text(datagen::run(&datagen)?),
         Some(Command::Games(games)) => print::text(games::run(&games)?),
+        Some(Command::Distil(args)) => print::text(distil::run(&args)?),
         Some(Command::Train(train)) => print::text(train::run(&train)?),
         Some(Command::Bench(args)) => print::text(run_bench(args)?),
         Some(Command::Suite(args)) => return Ok(run_suite(&args)),

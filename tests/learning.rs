@@ -7,7 +7,12 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-use arborist::{nnue::Network, position::Game};
+use arborist::{
+    learn::games::{Game, Games},
+    nnue::Network,
+    position,
+};
+use shakmaty::{Chess, Position};
 
 /// A directory of its own that is gone after the test.
 struct Folder(PathBuf);
@@ -82,7 +87,7 @@ fn games_become_a_network_that_plays() {
     assert!(!said.contains("error"), "{said}");
     let answer = said.lines().find_map(|line| line.strip_prefix("bestmove "));
     let mv = answer.and_then(|answer| answer.split(' ').next());
-    let mut game = Game::start();
+    let mut game = position::Game::start();
     game.play_uci("e2e4").expect("legal");
     let played = game.play_uci(mv.expect("an answer"));
     assert!(played.is_ok(), "{said}");
@@ -128,6 +133,70 @@ fn another_engine_plays_and_judges() {
     ]);
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("nobody"));
+}
+
+/// Judges with this engine what could have happened in the games of `data`.
+fn distil(data: &str, out: &str, more: &[&str]) -> String {
+    let engine = ["--engine", env!("CARGO_BIN_EXE_arborist")];
+    let start = ["distil", "--data", data, "--out", out, "--threads", "2"];
+    prints(&[&start[..], &engine[..], more].concat())
+}
+
+#[test]
+fn a_teacher_judges_what_could_have_happened() {
+    let folder = Folder::new("distil");
+    let (games, fans) = (folder.file("games"), folder.file("fans"));
+    play(&games, "4", &["--dfrc", "0.5"]);
+    let said = distil(&games, &fans, &["--share", "0.25"]);
+    assert!(said.contains(" positions after "), "{said}");
+
+    let mut quiet = 0;
+    for name in ["d1-t0.fan", "d1-t1.fan"] {
+        for fan in Games::open(&Path::new(&fans).join(name)).expect(name) {
+            let check = |child: &Chess, score: i16| {
+                quiet += 1;
+                assert!(
+                    !child.is_check() && score.abs() < 32_000,
+                    "{child:?} {score}"
+                );
+            };
+            fan.expect(name)
+                .children(check)
+                .expect("all moves are legal");
+        }
+    }
+    let count = format!("{quiet} positions after ");
+    assert!(quiet > 300 && said.contains(&count), "{quiet}: {said}");
+
+    let network = folder.file("tiny.net");
+    let data = ["train", "--data", &games, &fans, "--out", &network];
+    let tiny = ["--superbatches", "1", "--batches", "1", "--batch", "300"];
+    let said = prints(&[&data[..], &tiny[..]].concat());
+    assert!(said.contains("step 1, training loss 0."), "{said}");
+}
+
+#[test]
+fn an_interrupted_teacher_goes_on_as_if_nothing_had_been() {
+    let folder = Folder::new("fans");
+    let (games, whole) = (folder.file("games"), folder.file("whole"));
+    play(&games, "4", &[]);
+    distil(&games, &whole, &["--share", "0.1"]);
+    let parts = folder.file("parts");
+    fs::create_dir_all(&parts).expect("a directory");
+    let file = |folder: &str| Path::new(folder).join("d1-t1.fan");
+    // Only the positions: a teacher may remember what it was asked before.
+    let parents = |folder: &str| -> Vec<_> {
+        let fans = Games::open(&file(folder)).expect("written");
+        let start = |fan: anyhow::Result<Game>| fan.and_then(|fan| fan.start());
+        fans.map(|fan| start(fan).expect("legal")).collect()
+    };
+    let bytes = fs::read(file(&whole)).expect("written");
+    fs::write(file(&parts), &bytes[..bytes.len() / 2]).expect("writable");
+    let cut = parents(&parts).len();
+    distil(&games, &parts, &["--share", "0.1"]);
+    let all = parents(&whole);
+    assert!(0 < cut && cut < all.len());
+    assert_eq!(parents(&parts), all);
 }
 
 #[test]

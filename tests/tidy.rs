@@ -47,10 +47,15 @@ const CONFINED: [(&str, &[&str]); 10] = [
     ("println!", &PRINTERS),
     ("eprint!", &PRINTERS),
     ("eprintln!", &PRINTERS),
-    // An engine that plays games for us has a standard output of its own.
+    // An engine that works for us has a standard output of its own.
     (
         "stdout",
-        &["main.rs", "uci/print.rs", "learn/datagen/engine.rs"],
+        &[
+            "main.rs",
+            "uci/print.rs",
+            "learn/datagen/engine.rs",
+            "learn/distil/teacher.rs",
+        ],
     ),
 ];
 

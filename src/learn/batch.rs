@@ -5,7 +5,7 @@ use super::{model::Shape, sample::Sample};
 /// How the value to be learned is made from score and result.
 #[derive(Clone, Copy, Debug)]
 pub struct Blend {
-    /// Share of the game's result; the rest is the score's.
+    /// Share of the game's result; the rest is the score's. All is, where there was no game.
     pub result: f32,
     /// Centipawns at which the logistic curve has risen from 1/2 to 0.731.
     pub scale: f32,
@@ -14,7 +14,10 @@ pub struct Blend {
 impl Blend {
     fn target(self, sample: &Sample) -> f32 {
         let score = sigmoid(f32::from(sample.score()) / self.scale);
-        self.result * sample.result() + (1.0 - self.result) * score
+        let Some(result) = sample.result() else {
+            return score;
+        };
+        self.result * result + (1.0 - self.result) * score
     }
 }
 

@@ -19,6 +19,11 @@ use viriformat::{
     dataformat,
 };
 
+/// The extension of files with games.
+pub const GAMES: &str = "vf";
+/// The extension of files with fans: games that all begin anew after each move, see
+/// [`Game::children`].
+pub const FANS: &str = "fan";
 /// Bytes of a start position.
 const HEADER: usize = 32;
 /// Bytes of a ply, and of the mark behind the last one.
@@ -99,16 +104,35 @@ impl Game {
     pub fn replay(&self, mut visit: impl FnMut(&Chess, Move, i16)) -> Result<()> {
         let mut position = self.start()?;
         for (ply, (mv, score)) in self.0.moves.iter().enumerate() {
-            let mv = convert(*mv, &position)
-                .filter(|mv| position.is_legal(*mv))
-                .with_context(|| {
-                    let start = self.0.initial_position();
-                    format!("illegal move at ply {ply} of the game from {start}")
-                })?;
+            let mv = self.legal(ply, *mv, &position)?;
             visit(&position, mv, score.get());
             position.play_unchecked(mv);
         }
         Ok(())
+    }
+
+    /// Reads the record as a fan, whose moves are all played in the start position: calls
+    /// `visit` with the position after each, and its score in centipawns for White.
+    ///
+    /// # Errors
+    /// When the start position or a move is illegal.
+    pub fn children(&self, mut visit: impl FnMut(&Chess, i16)) -> Result<()> {
+        let parent = self.start()?;
+        for (number, (mv, score)) in self.0.moves.iter().enumerate() {
+            let mut child = parent.clone();
+            child.play_unchecked(self.legal(number, *mv, &parent)?);
+            visit(&child, score.get());
+        }
+        Ok(())
+    }
+
+    fn legal(&self, ply: usize, mv: chessmove::Move, position: &Chess) -> Result<Move> {
+        convert(mv, position)
+            .filter(|mv| position.is_legal(*mv))
+            .with_context(|| {
+                let start = self.0.initial_position();
+                format!("illegal move at ply {ply} of the game from {start}")
+            })
     }
 }
 
@@ -194,11 +218,12 @@ impl<R: BufRead> Iterator for Games<R> {
     }
 }
 
-/// The files among `paths`: themselves, and the `.vf` files of directories; in order.
+/// The files among `paths`: themselves, and the files with one of `extensions` in
+/// directories; in order.
 ///
 /// # Errors
 /// When a path cannot be read, or no file is found.
-pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+pub fn files(paths: &[PathBuf], extensions: &[&str]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {
         let complain = || format!("cannot read {}", path.display());
@@ -208,14 +233,16 @@ pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
         }
         for entry in fs::read_dir(path).with_context(complain)? {
             let entry = entry?.path();
-            if entry.extension().is_some_and(|extension| extension == "vf") {
+            let extension = entry.extension().unwrap_or_default();
+            if extensions.iter().any(|wanted| extension == *wanted) {
                 files.push(entry);
             }
         }
     }
     files.sort();
     files.dedup();
-    ensure!(!files.is_empty(), "no .vf file among the given paths");
+    let wanted = extensions.join(" or .");
+    ensure!(!files.is_empty(), "no .{wanted} file among the given paths");
     Ok(files)
 }
 

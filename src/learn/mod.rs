@@ -1,6 +1,7 @@
 //! Learning: from games on disk to a network that plays.
 //!
-//! [`datagen`] plays games, [`games`] reads them from viriformat files, [`sampler`] picks and mixes the positions worth
+//! [`datagen`] plays games, [`games`] reads them from viriformat files, [`distil`] has a
+//! teacher judge what could have happened in them, [`sampler`] picks and mixes the positions worth
 //! learning from, [`trainer`] fits a [`model`] to them, and [`quantise`] turns the
 //! result into the integers that the engine computes with. Nothing here is used
 //! while playing.
@@ -10,7 +11,9 @@ mod batch;
 pub mod census;
 mod checkpoint;
 pub mod datagen;
+pub mod distil;
 pub mod draft;
+mod file;
 pub mod fit;
 pub mod games;
 mod kernels;

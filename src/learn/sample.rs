@@ -11,6 +11,9 @@ use crate::{
     types::convert,
 };
 
+/// The position was in no game.
+const UNKNOWN: u8 = 3;
+
 /// A position, its score and the result of its game, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
@@ -18,13 +21,13 @@ pub struct Sample {
     /// Four bits a piece, in the order of the squares: role, and 8 for the opponent.
     pieces: [u8; 16],
     score: i16,
-    /// 0 lost, 1 drawn, 2 won.
+    /// 0 lost, 1 drawn, 2 won, or [`UNKNOWN`].
     result: u8,
 }
 
 impl Sample {
     /// Packs a position of at most 32 pieces, scored with `score` centipawns for White.
-    pub fn new(position: &Chess, score: i16, result: GameResult) -> Self {
+    pub fn new(position: &Chess, score: i16, result: Option<GameResult>) -> Self {
         let white = position.turn() == Color::White;
         let turn = |square: Square| {
             if white {
@@ -46,12 +49,15 @@ impl Sample {
                 pieces[index / 2] |= (piece.role as u8 | foreign) << (4 * (index % 2));
             }
         }
-        let result = result as u8;
         Self {
             occupied: occupied.0,
             pieces,
             score: if white { score } else { score.saturating_neg() },
-            result: if white { result } else { 2 - result },
+            result: match result {
+                Some(result) if white => result as u8,
+                Some(result) => 2 - result as u8,
+                None => UNKNOWN,
+            },
         }
     }
 
@@ -60,9 +66,9 @@ impl Sample {
         self.score
     }
 
-    /// The result for the side to move: 0, 0.5 or 1.
-    pub fn result(&self) -> f32 {
-        f32::from(self.result) * 0.5
+    /// The result for the side to move: 0, 0.5 or 1; none if the position was in no game.
+    pub fn result(&self) -> Option<f32> {
+        (self.result != UNKNOWN).then_some(f32::from(self.result) * 0.5)
     }
 
     /// The output neuron responsible.
@@ -118,12 +124,12 @@ mod tests {
         let rows = |fen: &str| {
             let fen: shakmaty::fen::Fen = fen.parse().unwrap();
             let position: Chess = fen.into_position(shakmaty::CastlingMode::Standard).unwrap();
-            let sample = Sample::new(&position, 31, GameResult::WhiteWins);
+            let sample = Sample::new(&position, 31, Some(GameResult::WhiteWins));
             let (mut own, mut foreign) = (Vec::new(), Vec::new());
             sample.rows(&KingBuckets::FOUR, &mut own, &mut foreign);
             own.sort_unstable();
             foreign.sort_unstable();
-            (sample.score(), sample.result(), own, foreign)
+            (sample.score(), sample.result().unwrap(), own, foreign)
         };
         let white = rows("4k3/pp6/8/8/4N3/8/6PP/R5K1 w - - 0 1");
         let black = rows("r5k1/6pp/8/4n3/8/8/PP6/4K3 b - - 0 1");

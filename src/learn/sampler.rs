@@ -4,7 +4,9 @@
 //! number: some are held out for validation and never trained on, the others fall
 //! into as many portions as the chosen memory asks for. Each portion is thus a random
 //! share of all games of all files, and is shuffled completely before it is used, so
-//! no two neighbours in a batch come from one game more often than by chance.
+//! no two neighbours in a batch come from one game more often than by chance. Files of
+//! fans, judged positions without a game, are dealt out the same way, but never held out:
+//! validation means games.
 
 use std::{
     fs,
@@ -56,14 +58,53 @@ enum Deal {
 }
 
 impl Deal {
-    fn takes(self, file: u64, game: u64) -> bool {
-        let held_out = mix(file, game, 0).is_multiple_of(HELD_OUT);
+    fn takes(self, source: &Source, game: u64) -> bool {
+        let held_out = source.is_held_out(game);
         match self {
             Self::HeldOut => held_out,
             Self::Portion { number, of, seed } => {
-                !held_out && mix(file, game, seed | 1) % of == number
+                !held_out && mix(source.hash, game, seed | 1) % of == number
             }
         }
+    }
+}
+
+/// A file that positions come from.
+pub(super) struct Source<'a> {
+    path: &'a Path,
+    /// Of its name, so that the deal survives moving the directory.
+    pub(super) hash: u64,
+    /// Whether it holds fans, and not games.
+    is_fan: bool,
+}
+
+impl<'a> Source<'a> {
+    /// The file at `path`; its extension tells what is in it.
+    pub(super) fn new(path: &'a Path) -> Self {
+        Self {
+            path,
+            hash: name_hash(path),
+            is_fan: path
+                .extension()
+                .is_some_and(|extension| extension == games::FANS),
+        }
+    }
+
+    /// Calls `visit` with the number of every game, or fan, and the game.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or those of `visit`, with the place added.
+    pub(super) fn visit(&self, mut visit: impl FnMut(u64, &Game) -> Result<()>) -> Result<()> {
+        for (number, game) in (0..).zip(Games::open(self.path)?) {
+            game.and_then(|game| visit(number, &game))
+                .with_context(|| format!("{}, game {number}", self.path.display()))?;
+        }
+        Ok(())
+    }
+
+    /// Whether a game is kept for validation.
+    pub(super) fn is_held_out(&self, game: u64) -> bool {
+        !self.is_fan && mix(self.hash, game, 0).is_multiple_of(HELD_OUT)
     }
 }
 
@@ -75,7 +116,7 @@ pub(super) fn mix(file: u64, game: u64, seed: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// The same for a file's name, so that the split survives moving the directory.
+/// The same for a file's name.
 fn name_hash(path: &Path) -> u64 {
     struct Fnv(u64);
     impl Hasher for Fnv {
@@ -104,7 +145,7 @@ pub struct Sampler {
 }
 
 impl Sampler {
-    /// A sampler over `paths`, files or directories of `.vf` files, that keeps about
+    /// A sampler over `paths`, files of games or fans or directories of them, that keeps about
     /// `megabytes` of positions in memory.
     ///
     /// # Errors
@@ -116,7 +157,7 @@ impl Sampler {
         seed: u64,
         threads: usize,
     ) -> Result<Self> {
-        let files = games::files(paths)?;
+        let files = games::files(paths, &[games::GAMES, games::FANS])?;
         let mut bytes = 0;
         for file in &files {
             bytes += fs::metadata(file)?.len();
@@ -191,14 +232,16 @@ impl Sampler {
     fn load_files(&self, files: &[PathBuf], deal: Deal) -> Result<Vec<Sample>> {
         let mut samples = Vec::new();
         for path in files {
-            let file = name_hash(path);
-            for (number, game) in (0..).zip(Games::open(path)?) {
-                let game = game.with_context(|| format!("{}, game {number}", path.display()))?;
-                if deal.takes(file, number) {
-                    self.extract(&game, &mut samples)
-                        .with_context(|| format!("{}, game {number}", path.display()))?;
+            let source = Source::new(path);
+            source.visit(|number, game| {
+                if !deal.takes(&source, number) {
+                    Ok(())
+                } else if source.is_fan {
+                    self.extract_fan(game, &mut samples)
+                } else {
+                    self.extract(game, &mut samples)
                 }
-            }
+            })?;
         }
         Ok(samples)
     }
@@ -208,9 +251,18 @@ impl Sampler {
         let mut ply = 0;
         game.replay(|position, mv, score| {
             if self.filter.passes(ply, position, mv, score) {
-                samples.push(Sample::new(position, score, result));
+                samples.push(Sample::new(position, score, Some(result)));
             }
             ply += 1;
+        })
+    }
+
+    /// The positions of a fan; quiet they are by the way they were found.
+    fn extract_fan(&self, fan: &Game, samples: &mut Vec<Sample>) -> Result<()> {
+        fan.children(|position, score| {
+            if score.unsigned_abs() <= self.filter.max_score.unsigned_abs() {
+                samples.push(Sample::new(position, score, None));
+            }
         })
     }
 }
@@ -219,19 +271,34 @@ impl Sampler {
 mod tests {
     use super::*;
 
+    fn times_dealt(source: &Source<'_>, game: u64) -> usize {
+        (0..7)
+            .map(|number| Deal::Portion {
+                number,
+                of: 7,
+                seed: 5,
+            })
+            .filter(|deal| deal.takes(source, game))
+            .count()
+    }
+
     #[test]
     fn every_game_is_dealt_once() {
+        let source = Source::new(Path::new("some/s1-t0.vf"));
+        let held_out = (0..1000).filter(|game| Deal::HeldOut.takes(&source, *game));
+        assert!((1..50).contains(&held_out.count()));
         for game in 0..1000 {
-            let portions = (0..7)
-                .map(|number| Deal::Portion {
-                    number,
-                    of: 7,
-                    seed: 5,
-                })
-                .filter(|deal| deal.takes(99, game))
-                .count();
-            let held_out = usize::from(Deal::HeldOut.takes(99, game));
-            assert_eq!(portions + held_out, 1);
+            let held_out = usize::from(Deal::HeldOut.takes(&source, game));
+            assert_eq!(times_dealt(&source, game) + held_out, 1);
+        }
+    }
+
+    #[test]
+    fn fans_are_never_held_out() {
+        let source = Source::new(Path::new("some/d1-t0.fan"));
+        for fan in 0..1000 {
+            assert!(!Deal::HeldOut.takes(&source, fan));
+            assert_eq!(times_dealt(&source, fan), 1);
         }
     }
 }

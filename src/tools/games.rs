@@ -55,7 +55,7 @@ pub fn run(args: &Args) -> Result<Findings> {
         max_score: args.max_score,
         skip_plies: args.skip_plies,
     };
-    let files = games::files(&args.files)?;
+    let files = games::files(&args.files, &[games::GAMES])?;
     let census = Census::take(&files, &filter)?;
     let fit = args.fit_wdl.then(|| census.outcomes.fit()).transpose()?;
     Ok(Findings {

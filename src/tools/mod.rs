@@ -4,6 +4,7 @@ pub mod bench;
 pub mod book;
 pub mod compare;
 pub mod datagen;
+pub mod distil;
 pub mod divide;
 pub mod epd;
 pub mod eval;

@@ -10,7 +10,6 @@
 //! are whole games, apart from a torn one at its end that the next run cuts off.
 
 mod engine;
-mod file;
 mod opening;
 mod own;
 mod players;
@@ -26,7 +25,6 @@ use std::{
 };
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use file::GameFile;
 pub use opening::Openings;
 use players::Player;
 pub use players::{External, PlayerKind};
@@ -35,7 +33,7 @@ use referee::Referee;
 pub use referee::Rules;
 use shakmaty::Color;
 
-use super::{draft::Draft, games::Game, sampler::mix};
+use super::{draft::Draft, file::GameFile, games::Game, sampler::mix};
 use crate::types::Score;
 
 /// Room for the search's recursion, in debug builds too.

@@ -13,10 +13,8 @@ use std::{
 
 use anyhow::{Context, Result, anyhow};
 
-use crate::{
-    learn::games::{Game, Games},
-    types::convert,
-};
+use super::games::{Game, Games};
+use crate::types::convert;
 
 /// A file of games, open for writing at its end.
 pub(super) struct GameFile {

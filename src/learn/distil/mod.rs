@@ -1,0 +1,174 @@
+//! Positions judged by another program's static evaluation.
+//!
+//! A search of one ply over all moves costs a UCI engine little more than a search of a
+//! few nodes for one, and tells what it thinks of every position that can follow. Where
+//! its variation ends after the move, the other side can do no better than stand pat:
+//! that score is the plain evaluation of a quiet position. Some twenty positions are
+//! judged that way in the time of one search of a game, and a network that is trained on
+//! them approaches the function of the teacher ("distillation": Hinton, Vinyals & Dean
+//! 2015). Invariants: the parents that are chosen depend on seed, file and game only, so
+//! that a run that was interrupted goes on where it was; games that the trainer holds out
+//! for validation are left alone.
+
+mod teacher;
+
+use std::{
+    fs,
+    path::PathBuf,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+    thread,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, anyhow, ensure};
+use rand::{Rng, SeedableRng, rngs::SmallRng};
+use shakmaty::Chess;
+use teacher::Teacher;
+
+use super::{
+    file::GameFile,
+    games::{self, Game},
+    sampler::{Source, mix},
+};
+
+/// What is to be judged, and by whom.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Files of games, or directories of `.vf` files.
+    pub games: Vec<PathBuf>,
+    /// The teacher: a UCI engine with an option `MultiPV`.
+    pub engine: PathBuf,
+    /// Share of the games' positions whose moves are judged, 0 to 1.
+    pub share: f64,
+    /// Seed of the choice.
+    pub seed: u64,
+    /// Directory of the files to write; made if need be.
+    pub folder: PathBuf,
+    /// Threads, each with a teacher and a file of its own.
+    pub threads: usize,
+    /// No position is given to a teacher later than this after the start.
+    pub time: Option<Duration>,
+}
+
+/// Is told how it goes, from all threads.
+pub trait Observer: Sync {
+    /// A run over so many bytes of games begins.
+    fn begun(&self, bytes: u64);
+    /// So many bytes of games are done with.
+    fn read(&self, bytes: u64);
+    /// The moves of a position were judged, and so many led to quiet positions.
+    fn judged(&self, quiet: usize);
+}
+
+/// Judges the positions of `plan`.
+///
+/// # Errors
+/// When a file cannot be read or written, or a teacher fails; what was judged until then
+/// is kept.
+pub fn run(plan: &Plan, observer: &dyn Observer) -> Result<()> {
+    ensure!(plan.threads > 0, "at least one thread has to work");
+    let folder = &plan.folder;
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let files = games::files(&plan.games, &[games::GAMES])?;
+    let lengths: Result<Vec<u64>, _> = files
+        .iter()
+        .map(|file| Ok(file.metadata()?.len()))
+        .collect();
+    observer.begun(lengths.map_err(|error: std::io::Error| error)?.iter().sum());
+    let deadline = plan.time.map(|time| Instant::now() + time);
+    let stop = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let start = |number: usize| {
+            let (files, stop) = (&files, &stop);
+            scope.spawn(move || {
+                let parents = Parents {
+                    plan,
+                    files,
+                    number,
+                    deadline,
+                    stop,
+                    observer,
+                };
+                let outcome = judge(plan, number, &parents);
+                stop.fetch_or(outcome.is_err(), Relaxed);
+                outcome.with_context(|| format!("thread {number}"))
+            })
+        };
+        let threads: Vec<_> = (0..plan.threads).map(start).collect();
+        let outcomes = threads.into_iter().map(|thread| {
+            let outcome = thread.join();
+            outcome.unwrap_or_else(|_| Err(anyhow!("a thread failed")))
+        });
+        // Everybody is waited for, before the first failure is told.
+        let outcomes: Vec<_> = outcomes.collect();
+        outcomes.into_iter().collect()
+    })
+}
+
+/// One thread's work.
+fn judge(plan: &Plan, number: usize, parents: &Parents<'_>) -> Result<()> {
+    let name = format!("d{}-t{number}.fan", plan.seed);
+    let mut file = GameFile::open(&plan.folder.join(name))?;
+    let done = file.games();
+    let teacher = Teacher::start(&plan.engine)?;
+    teacher.judge(
+        |ask| parents.visit(done, ask),
+        |fan| {
+            parents.observer.judged(fan.len());
+            file.append(fan)
+        },
+    )
+}
+
+/// The positions that one thread has its teacher judge.
+struct Parents<'a> {
+    plan: &'a Plan,
+    files: &'a [PathBuf],
+    number: usize,
+    deadline: Option<Instant>,
+    stop: &'a AtomicBool,
+    observer: &'a dyn Observer,
+}
+
+impl Parents<'_> {
+    /// Calls `ask` with each, the first `done` left out.
+    fn visit(&self, done: u64, ask: &mut dyn FnMut(&Chess) -> Result<()>) -> Result<()> {
+        let mut left_out = 0;
+        let (threads, own) = (self.plan.threads as u64, self.number as u64);
+        for path in self.files {
+            let source = Source::new(path);
+            source.visit(|number, game| {
+                if number % threads != own || self.is_over() {
+                    return Ok(());
+                }
+                self.observer.read(game.bytes() as u64);
+                if source.is_held_out(number) {
+                    return Ok(());
+                }
+                for parent in self.choose(game, mix(source.hash, number, self.plan.seed))? {
+                    left_out += 1;
+                    if left_out > done {
+                        ask(&parent)?;
+                    }
+                }
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+
+    fn is_over(&self) -> bool {
+        self.stop.load(Relaxed) || self.deadline.is_some_and(|end| Instant::now() >= end)
+    }
+
+    fn choose(&self, game: &Game, chance: u64) -> Result<Vec<Chess>> {
+        let mut rng = SmallRng::seed_from_u64(chance);
+        let mut chosen = Vec::new();
+        game.replay(|position, _, _| {
+            if rng.random_bool(self.plan.share) {
+                chosen.push(position.clone());
+            }
+        })?;
+        Ok(chosen)
+    }
+}

@@ -1,0 +1,148 @@
+//! `arborist distil`: positions judged by another engine's evaluation.
+
+use std::{
+    fmt,
+    path::PathBuf,
+    sync::atomic::{AtomicU64, Ordering::Relaxed},
+    thread,
+    time::{Duration, Instant},
+};
+
+use anyhow::Result;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::{
+    learn::distil::{self, Observer, Plan},
+    types::convert,
+};
+
+/// Let a UCI engine's evaluation judge what could have happened in games.
+///
+/// For a random share of the games' positions, the engine searches every legal move one
+/// ply deep; the moves after which the position is quiet are written, with their scores,
+/// to OUT/dSEED-tTHREAD.fan. `train` takes these files like games. The program may be
+/// stopped at any time (Ctrl-C); the same command goes on where it was.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    /// Files of games in viriformat, or directories of `.vf` files.
+    #[arg(long, num_args = 1.., required = true)]
+    pub data: Vec<PathBuf>,
+    /// A UCI engine with an option `MultiPV`.
+    #[arg(long, value_name = "PATH")]
+    pub engine: PathBuf,
+    /// Directory for the files.
+    #[arg(long)]
+    pub out: PathBuf,
+    /// Share of the positions whose moves are judged, 0 to 1.
+    #[arg(long, default_value_t = 0.2, value_parser = share)]
+    pub share: f64,
+    /// Begin no further game after so many seconds.
+    #[arg(long)]
+    pub seconds: Option<u64>,
+    /// Seed of the choice of positions.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Threads; all cores if not given.
+    #[arg(long)]
+    pub threads: Option<usize>,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok();
+    let share = share.filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "a share lies between 0 and 1".to_owned())
+}
+
+/// What was judged.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    out: PathBuf,
+    parents: u64,
+    positions: u64,
+    time: Duration,
+}
+
+impl fmt::Display for Judged {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seconds = self.time.as_secs_f64();
+        let speed = convert::real(self.positions) / seconds.max(1e-3);
+        let (out, parents, positions) = (self.out.display(), self.parents, self.positions);
+        write!(
+            f,
+            "{out}: {positions} positions after {parents} others in {seconds:.1} s, {speed:.0} positions/s"
+        )
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When a file cannot be read or written or the engine fails; what was judged is kept.
+pub fn run(args: &Args) -> Result<Judged> {
+    let cores = || thread::available_parallelism().map_or(1, usize::from);
+    let plan = Plan {
+        games: args.data.clone(),
+        engine: args.engine.clone(),
+        share: args.share,
+        seed: args.seed,
+        folder: args.out.clone(),
+        threads: args.threads.unwrap_or_else(cores),
+        time: args.seconds.map(Duration::from_secs),
+    };
+    let watcher = Watcher::new();
+    let outcome = distil::run(&plan, &watcher);
+    watcher.bar.finish_and_clear();
+    outcome?;
+    Ok(Judged {
+        out: plan.folder,
+        parents: watcher.parents.load(Relaxed),
+        positions: watcher.positions.load(Relaxed),
+        time: watcher.start.elapsed(),
+    })
+}
+
+/// Shows a run as a progress bar.
+struct Watcher {
+    bar: ProgressBar,
+    start: Instant,
+    parents: AtomicU64,
+    positions: AtomicU64,
+}
+
+impl Watcher {
+    fn new() -> Self {
+        let bar = ProgressBar::new(0);
+        let style = "{elapsed_precise} {wide_bar} {bytes}/{total_bytes} {msg}, ends in {eta}";
+        if let Ok(style) = ProgressStyle::with_template(style) {
+            bar.set_style(style);
+        }
+        bar.enable_steady_tick(Duration::from_secs(1));
+        Self {
+            bar,
+            start: Instant::now(),
+            parents: AtomicU64::new(0),
+            positions: AtomicU64::new(0),
+        }
+    }
+}
+
+impl Observer for Watcher {
+    fn begun(&self, bytes: u64) {
+        self.bar.set_length(bytes);
+    }
+
+    fn read(&self, bytes: u64) {
+        self.bar.inc(bytes);
+    }
+
+    fn judged(&self, quiet: usize) {
+        let quiet = convert::wide(quiet);
+        let positions = self.positions.fetch_add(quiet, Relaxed) + quiet;
+        let parents = self.parents.fetch_add(1, Relaxed);
+        if parents.is_multiple_of(1000) {
+            let speed = convert::real(positions) / self.start.elapsed().as_secs_f64().max(1e-3);
+            self.bar
+                .set_message(format!("{positions} positions, {speed:.0} positions/s"));
+        }
+    }
+}
