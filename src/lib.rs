@@ -6,6 +6,7 @@
 //! uci        the conversation: reading commands, printing answers
 //! tools      what the command line offers besides: values that can be printed
 //! learn      from games to a network         classic   the textbook algorithms, as the judge
+//! analyse    games annotated: values, bad moves, better lines, a page to look at
 //! engine     options, threads, and whose answer is played
 //! search     the search, one idea a file
 //! movepick   legal moves, the likeliest cut-off first
@@ -22,6 +23,7 @@
 //! [`position`] for what follows, [`tt`] for what is known and the evaluation for what is
 //! not. Reports come back to [`uci`], which prints them.
 
+pub mod analyse;
 pub mod book;
 pub mod classic;
 pub mod engine;

@@ -7,14 +7,18 @@ use std::{fs, path::PathBuf, process::ExitCode, sync::atomic::AtomicBool};
 
 use anyhow::Context;
 use arborist::{
+    analyse::pgn::PgnError,
     engine::options,
     params,
-    tools::{bench, book, compare, datagen, distil, epd, eval, games, perft, suite, train, tree},
+    tools::{
+        analyse, bench, book, compare, datagen, distil, epd, eval, games, perft, position, suite,
+        train, tree,
+    },
     uci::{Session, parse, print},
 };
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
-use indicatif::ProgressBar;
+use indicatif::{ProgressBar, ProgressStyle};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -26,6 +30,10 @@ Examples:
   arborist bench 12                         nodes and speed over fixed positions
   arborist suite bench-positions/mate.epd --time 500
                                             look for known solutions
+  arborist analyse game.pgn -o annotated.pgn --html report.html
+                                            what was good, what was bad, what was better
+  arborist position --fen \"8/8/8/8/8/4k3/4p3/4K3 w - -\" --svg board.svg
+                                            the best move, as a drawing
   arborist datagen --out games --games 1000 play games to learn from
   arborist games games                      check and count them
   arborist distil --data games --engine stockfish --out fans
@@ -58,6 +66,8 @@ enum Command {
     Train(Box<train::Args>),
     Bench(bench::BenchArgs),
     Suite(suite::SuiteArgs),
+    Analyse(analyse::AnalyseArgs),
+    Position(position::PositionArgs),
     Compare(Box<compare::CompareArgs>),
     Tree(tree::TreeArgs),
     /// List the numbers of the search as a tuner (`OpenBench`) reads them.
@@ -104,6 +114,8 @@ fn main() -> ExitCode {
         .collect();
     let result = if is_lines(&arguments) {
         Ok(run_lines(&arguments))
+    } else if is_words_of_position(&arguments) {
+        Ok(run_words(&arguments))
     } else {
         run(CommandLine::parse())
     };
@@ -118,6 +130,12 @@ fn main() -> ExitCode {
 fn is_lines(arguments: &[String]) -> bool {
     let help = arguments.first().is_some_and(|word| word == "help");
     arguments.len() > 1 && !help && arguments.iter().all(|line| parse::is_command(line))
+}
+
+/// Whether the arguments are the words of UCI's `position` rather than ours, whose arguments
+/// are all options.
+fn is_words_of_position(arguments: &[String]) -> bool {
+    matches!(arguments, [first, second, ..] if first == "position" && !second.starts_with('-'))
 }
 
 fn run(command_line: CommandLine) -> anyhow::Result<ExitCode> {
@@ -138,6 +156,11 @@ fn run(command_line: CommandLine) -> anyhow::Result<ExitCode> {
         Some(Command::Train(train)) => print::text(train::run(&train)?),
         Some(Command::Bench(args)) => print::text(run_bench(args)?),
         Some(Command::Suite(args)) => return Ok(run_suite(&args)),
+        Some(Command::Analyse(args)) => return run_analyse(&args),
+        Some(Command::Position(args)) => match args.game() {
+            Ok(game) => print::text(args.run(game)?),
+            Err(error) => return Ok(misunderstood(&error)),
+        },
         Some(Command::Compare(args)) => return run_compare(&args),
         Some(Command::Tree(args)) => print::text(tree::run(&args)?),
         Some(Command::SpsaInput) => print::text(params::spsa_input()),
@@ -202,6 +225,29 @@ fn run_suite(args: &suite::SuiteArgs) -> ExitCode {
             ExitCode::from(u8::from(!solved))
         }
         Err(error) => misunderstood(&error),
+    }
+}
+
+/// What is no game of chess is not understood; everything else could not be done.
+fn run_analyse(args: &analyse::AnalyseArgs) -> anyhow::Result<ExitCode> {
+    let bar = ProgressBar::new(0);
+    bar.set_style(ProgressStyle::with_template(
+        "{wide_bar} {pos} of {len} positions, {eta} left",
+    )?);
+    let annotations = analyse::run(args, |done, all| {
+        bar.set_length(all as u64);
+        bar.set_position(done as u64);
+    });
+    bar.finish_and_clear();
+    match annotations {
+        Err(error) if error.is::<PgnError>() => {
+            eprintln!("arborist: {error:#}");
+            Ok(ExitCode::from(2))
+        }
+        annotations => {
+            print::text(annotations?);
+            Ok(ExitCode::SUCCESS)
+        }
     }
 }
 

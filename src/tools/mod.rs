@@ -1,5 +1,6 @@
 //! The tools behind the commands: each returns a value that can be displayed.
 
+pub mod analyse;
 pub mod bench;
 pub mod book;
 pub mod compare;
@@ -9,7 +10,9 @@ pub mod divide;
 pub mod epd;
 pub mod eval;
 pub mod games;
+mod limit;
 pub mod perft;
+pub mod position;
 pub mod show;
 pub mod suite;
 pub mod table;

@@ -17,17 +17,14 @@ use clap::Args;
 pub use self::problem::{Problem, ProblemError};
 use super::{
     epd::{self, EpdError},
+    limit::LimitArgs,
     table::Table,
 };
 use crate::{
     engine::{Engine, options::OptionError},
     search::{Outcome, Report, Reporter},
     time::Limits,
-    types::Depth,
 };
-
-/// Time for each position if no limit is given, in milliseconds.
-const DEFAULT_TIME: u64 = 1000;
 
 /// Searches the positions of an EPD file and compares with the solutions in it.
 ///
@@ -47,34 +44,6 @@ pub struct SuiteArgs {
     /// Transposition table in MiB
     #[arg(long, value_name = "MB", default_value_t = 16)]
     hash: u32,
-}
-
-/// What ends the search of each position; at most one is given.
-#[derive(Args, Clone, Debug)]
-#[group(multiple = false)]
-struct LimitArgs {
-    /// Milliseconds for each position; 1000 if no limit is given
-    #[arg(long, value_name = "MS")]
-    time: Option<u64>,
-    /// Nodes for each position
-    #[arg(long, value_name = "N")]
-    nodes: Option<u64>,
-    /// Depth for each position
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
-    depth: Option<u8>,
-}
-
-impl LimitArgs {
-    fn limits(&self) -> Limits {
-        let unlimited = self.nodes.is_none() && self.depth.is_none();
-        let time = self.time.or_else(|| unlimited.then_some(DEFAULT_TIME));
-        Limits {
-            depth: self.depth.map(|depth| Depth::new(i32::from(depth))),
-            nodes: self.nodes,
-            move_time: time.map(Duration::from_millis),
-            ..Limits::default()
-        }
-    }
 }
 
 /// Why a suite could not be run.
@@ -250,6 +219,7 @@ impl error::Error for SuiteError {}
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::Depth;
 
     const TEXT: &str = "6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8#; dm 1; id \"right\";\n\
                         6k1/5ppp/8/8/8/8/8/R5K1 w - - am Ra8#; id \"wrong\";";
