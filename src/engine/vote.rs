@@ -75,6 +75,7 @@ mod tests {
             nodes: 0,
             time: Duration::ZERO,
             cutoffs: Cutoffs::default(),
+            quiet_cutoffs: Cutoffs::default(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! A small stretch of a batch, unpacked for the kernels.
 
 use super::{model::Shape, sample::Sample};
+use crate::nnue::arch;
 
 /// How the value to be learned is made from score and result.
 #[derive(Clone, Copy, Debug)]
@@ -26,37 +27,92 @@ pub(super) fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// Positions as lists of inputs; buffers are kept from one use to the next.
+/// One side of a position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Half {
+    /// Number of the position in its chunk.
+    pub(super) position: usize,
+    /// 0 for the side to move, 1 for its opponent.
+    pub(super) side: usize,
+}
+
+/// What positions switch on, as lists.
 #[derive(Default)]
-pub(super) struct Chunk {
-    pub(super) own: Vec<u16>,
-    pub(super) foreign: Vec<u16>,
-    /// Where each position's inputs end, in both lists.
-    pub(super) ends: Vec<usize>,
+pub(super) struct Inputs {
+    /// Rows of the first layer as the side to move sees them, and as its opponent does.
+    rows: [Vec<u16>; 2],
+    /// Where each position's rows begin, in both lists, and where the last one's end.
+    fences: Vec<usize>,
     /// Output bucket of each position.
     pub(super) buckets: Vec<usize>,
+    /// All halves in the order of their king buckets: rows that are used one after the
+    /// other then lie together in memory.
+    pub(super) order: Vec<Half>,
+}
+
+impl Inputs {
+    fn fill(&mut self, shape: &Shape, samples: &[Sample]) {
+        let [own, foreign] = &mut self.rows;
+        own.clear();
+        foreign.clear();
+        self.fences.clear();
+        self.fences.push(0);
+        self.buckets.clear();
+        for sample in samples {
+            sample.rows(shape.buckets(), own, foreign);
+            self.fences.push(own.len());
+            self.buckets.push(sample.output_bucket());
+        }
+        self.arrange(samples.len());
+    }
+
+    fn arrange(&mut self, positions: usize) {
+        let mut order = std::mem::take(&mut self.order);
+        order.clear();
+        order.extend((0..2 * positions).map(|number| Half {
+            position: number / 2,
+            side: number % 2,
+        }));
+        order.sort_by_key(|half| {
+            let row = self.rows(*half).first().copied();
+            usize::from(row.unwrap_or(0)) / arch::INPUTS_PER_BUCKET
+        });
+        self.order = order;
+    }
+
+    /// The rows of the first layer that one side of a position switches on.
+    #[inline]
+    pub(super) fn rows(&self, half: Half) -> &[u16] {
+        let Half { position, side } = half;
+        &self.rows[side][self.fences[position]..self.fences[position + 1]]
+    }
+
+    /// The output weights responsible for one side of a position.
+    #[inline]
+    pub(super) fn neuron(&self, half: Half) -> usize {
+        2 * self.buckets[half.position] + half.side
+    }
+}
+
+/// Positions at work; buffers are kept from one use to the next.
+#[derive(Default)]
+pub(super) struct Chunk {
+    pub(super) inputs: Inputs,
     /// Value to be learned.
-    pub(super) targets: Vec<f32>,
+    targets: Vec<f32>,
     /// Output of the network, then the derivative of the loss by it.
     pub(super) values: Vec<f32>,
-    /// Hidden sums: by block, by position, own and foreign side.
+    /// Hidden sums: by block, then in the order of the inputs.
     pub(super) hidden: Vec<f32>,
 }
 
 impl Chunk {
     /// Unpacks `samples`.
     pub(super) fn fill(&mut self, shape: &Shape, samples: &[Sample], blend: Blend) {
-        self.own.clear();
-        self.foreign.clear();
-        self.ends.clear();
-        self.buckets.clear();
+        self.inputs.fill(shape, samples);
         self.targets.clear();
-        for sample in samples {
-            sample.rows(shape.buckets(), &mut self.own, &mut self.foreign);
-            self.ends.push(self.own.len());
-            self.buckets.push(sample.output_bucket());
-            self.targets.push(blend.target(sample));
-        }
+        let targets = samples.iter().map(|sample| blend.target(sample));
+        self.targets.extend(targets);
         self.values.clear();
         self.values.resize(samples.len(), 0.0);
         self.hidden.resize(samples.len() * 2 * shape.width(), 0.0);
@@ -67,7 +123,7 @@ impl Chunk {
     pub(super) fn judge(&mut self, output_bias: &[f32], weight: f32) -> f64 {
         let mut loss = 0.0;
         let positions = self.values.iter_mut().zip(&self.targets);
-        for ((value, target), bucket) in positions.zip(&self.buckets) {
+        for ((value, target), bucket) in positions.zip(&self.inputs.buckets) {
             let expected = sigmoid(*value + output_bias[*bucket]);
             let error = expected - target;
             loss += f64::from(error * error);

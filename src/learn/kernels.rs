@@ -70,36 +70,29 @@ impl Forward<'_> {
         let weights = rows::<S, V>(self.weights);
         let bias = rows::<S, V>(self.bias)[0];
         let outputs = rows::<S, V>(self.outputs);
-        let positions = self.chunk.ends.len();
-        let stretch = positions * 2 * BLOCK;
-        let hidden = &mut self.chunk.hidden[self.block * stretch..][..stretch];
-        let hidden = rows_mut::<S, V>(hidden);
+        let Chunk {
+            inputs,
+            hidden,
+            values,
+            ..
+        } = self.chunk;
+        let stretch = inputs.order.len() * BLOCK;
+        let hidden = rows_mut::<S, V>(&mut hidden[self.block * stretch..][..stretch]);
         let (zero, one) = (simd.splat_f32s(0.0), simd.splat_f32s(1.0));
-        let mut start = 0;
-        for position in 0..positions {
-            let end = self.chunk.ends[position];
-            let mut total = zero;
-            for (side, list) in [&self.chunk.own, &self.chunk.foreign]
-                .into_iter()
-                .enumerate()
-            {
-                let mut sums = bias;
-                for row in &list[start..end] {
-                    let row = &weights[usize::from(*row)];
-                    for v in 0..V {
-                        sums[v] = simd.add_f32s(sums[v], row[v]);
-                    }
-                }
-                hidden[2 * position + side] = sums;
-                let output = &outputs[2 * self.chunk.buckets[position] + side];
-                for v in 0..V {
-                    let active = simd.min_f32s(simd.max_f32s(sums[v], zero), one);
-                    let squared = simd.mul_f32s(active, active);
-                    total = simd.mul_add_e_f32s(squared, output[v], total);
-                }
+        for (half, hidden) in inputs.order.iter().zip(hidden) {
+            let mut sums = bias;
+            for row in inputs.rows(*half) {
+                add(simd, &mut sums, &weights[usize::from(*row)]);
             }
-            self.chunk.values[position] += simd.reduce_sum_f32s(total);
-            start = end;
+            *hidden = sums;
+            let output = &outputs[inputs.neuron(*half)];
+            let mut total = zero;
+            for v in 0..V {
+                let active = simd.min_f32s(simd.max_f32s(sums[v], zero), one);
+                let squared = simd.mul_f32s(active, active);
+                total = simd.mul_add_e_f32s(squared, output[v], total);
+            }
+            values[half.position] += simd.reduce_sum_f32s(total);
         }
     }
 }
@@ -141,30 +134,21 @@ impl Backward<'_> {
     #[inline(always)]
     fn run<S: Simd, const V: usize>(self, simd: S) {
         let outputs = rows::<S, V>(self.outputs);
-        let positions = self.chunk.ends.len();
-        let stretch = positions * 2 * BLOCK;
+        let inputs = &self.chunk.inputs;
+        let stretch = inputs.order.len() * BLOCK;
         let hidden = rows::<S, V>(&self.chunk.hidden[self.block * stretch..][..stretch]);
         let weights_gradient = rows_mut::<S, V>(self.weights_gradient);
         let bias_gradient = &mut rows_mut::<S, V>(self.bias_gradient)[0];
         let outputs_gradient = rows_mut::<S, V>(self.outputs_gradient);
-        let mut start = 0;
-        for position in 0..positions {
-            let end = self.chunk.ends[position];
-            let slope = simd.splat_f32s(self.chunk.values[position]);
-            for (side, list) in [&self.chunk.own, &self.chunk.foreign]
-                .into_iter()
-                .enumerate()
-            {
-                let neuron = 2 * self.chunk.buckets[position] + side;
-                let sums = &hidden[2 * position + side];
-                let gradient = &mut outputs_gradient[neuron];
-                let slopes = back_through(simd, slope, sums, &outputs[neuron], gradient);
-                add(simd, bias_gradient, &slopes);
-                for row in &list[start..end] {
-                    add(simd, &mut weights_gradient[usize::from(*row)], &slopes);
-                }
+        for (half, sums) in inputs.order.iter().zip(hidden) {
+            let slope = simd.splat_f32s(self.chunk.values[half.position]);
+            let neuron = inputs.neuron(*half);
+            let gradient = &mut outputs_gradient[neuron];
+            let slopes = back_through(simd, slope, sums, &outputs[neuron], gradient);
+            add(simd, bias_gradient, &slopes);
+            for row in inputs.rows(*half) {
+                add(simd, &mut weights_gradient[usize::from(*row)], &slopes);
             }
-            start = end;
         }
     }
 }

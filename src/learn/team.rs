@@ -52,7 +52,7 @@ impl Learner {
 
     fn backward(&mut self, model: &Model) {
         let shape = model.shape();
-        for (value, bucket) in self.chunk.values.iter().zip(&self.chunk.buckets) {
+        for (value, bucket) in self.chunk.values.iter().zip(&self.chunk.inputs.buckets) {
             self.bias_gradient[*bucket] += value;
         }
         let gradients = self.gradient.chunks_exact_mut(shape.block_len());

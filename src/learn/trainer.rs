@@ -188,18 +188,26 @@ struct Stream<'a> {
 impl<'a> Stream<'a> {
     /// Opens the data at portion `turn`.
     fn open(sampler: &'a Sampler, turn: u64, batch: usize) -> Result<Self> {
-        let mut portion = sampler.portion(turn)?;
-        ensure!(
-            batch > 0 && portion.len() >= batch,
-            "{} positions are less than one batch",
-            portion.len()
-        );
-        sampler.shuffle(&mut portion, turn);
-        Ok(Self {
+        let mut stream = Self {
             sampler,
-            portion,
+            portion: Vec::new(),
             batch,
-        })
+        };
+        stream.load(turn)?;
+        sampler.shuffle(&mut stream.portion, turn);
+        Ok(stream)
+    }
+
+    /// Takes portion `turn` into memory, in the place of the one before.
+    fn load(&mut self, turn: u64) -> Result<()> {
+        self.portion = Vec::new();
+        self.portion = self.sampler.portion(turn)?;
+        let positions = self.portion.len();
+        ensure!(
+            self.batch > 0 && positions >= self.batch,
+            "{positions} positions are less than one batch"
+        );
+        Ok(())
     }
 
     /// The next batch of portion `turn`, of which `used` positions were used already;
@@ -209,8 +217,7 @@ impl<'a> Stream<'a> {
             *turn += 1;
             *used = 0;
             if self.sampler.portions() > 1 {
-                self.portion = Vec::new();
-                self.portion = self.sampler.portion(*turn)?;
+                self.load(*turn)?;
             }
             self.sampler.shuffle(&mut self.portion, *turn);
         }

@@ -239,6 +239,7 @@ impl Search<'_> {
             nodes: self.all_nodes(),
             time: self.elapsed(),
             cutoffs: self.cutoffs,
+            quiet_cutoffs: self.quiet_cutoffs,
         }
     }
 

@@ -75,6 +75,7 @@ struct Search<'j> {
     selective_depth: Ply,
     nodes: u64,
     cutoffs: Cutoffs,
+    quiet_cutoffs: Cutoffs,
     /// Nodes this thread may visit; the limit over several threads is polled instead.
     node_cap: u64,
     /// No null move is tried above this ply (while a null move is being verified).
@@ -99,6 +100,7 @@ impl<'j> Search<'j> {
             selective_depth: Ply::ROOT,
             nodes: 0,
             cutoffs: Cutoffs::default(),
+            quiet_cutoffs: Cutoffs::default(),
             node_cap: job.limits.nodes.filter(|_| alone).unwrap_or(u64::MAX),
             null_moves_from: Ply::ROOT,
             told: Told::default(),

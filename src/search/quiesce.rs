@@ -97,6 +97,7 @@ impl Search<'_> {
                 self.memory.pv.extend(node.ply, mv);
             }
             if quest.window.is_closed() {
+                self.quiet_cutoffs.note(legal);
                 break;
             }
             if in_check && !plain && !quest.score.is_loss() {

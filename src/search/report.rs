@@ -3,13 +3,13 @@
 //! UCI, the benchmark and the tests are three reporters. The search itself never
 //! prints.
 
-use std::time::Duration;
+use std::{ops::Add, time::Duration};
 
 use shakmaty::Move;
 
 use crate::{
     position::Position,
-    types::{Bound, Depth, Ply, Score},
+    types::{Bound, Depth, Ply, Score, convert},
 };
 
 /// One line of thought: the state of one principal variation.
@@ -56,11 +56,13 @@ pub struct Outcome {
     pub nodes: u64,
     /// Time used.
     pub time: Duration,
-    /// How well the thread that found it ordered its moves.
+    /// How well the thread that found it ordered its moves in the main search.
     pub cutoffs: Cutoffs,
+    /// The same for the quiescence search.
+    pub quiet_cutoffs: Cutoffs,
 }
 
-/// Nodes of the main search that a move cut: how many, and how many the first move did.
+/// Nodes that a move cut: how many, and how many the first move did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cutoffs {
     /// All of them.
@@ -75,6 +77,22 @@ impl Cutoffs {
     pub(super) fn note(&mut self, number: i32) {
         self.all += 1;
         self.first += u64::from(number == 1);
+    }
+
+    /// How often the first move did it, 0 to 1; `None` without such nodes.
+    pub fn by_first(self) -> Option<f64> {
+        (self.all > 0).then(|| convert::real(self.first) / convert::real(self.all))
+    }
+}
+
+impl Add for Cutoffs {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            all: self.all + other.all,
+            first: self.first + other.first,
+        }
     }
 }
 
@@ -97,6 +115,7 @@ impl Outcome {
             nodes: 0,
             time,
             cutoffs: Cutoffs::default(),
+            quiet_cutoffs: Cutoffs::default(),
         }
     }
 }

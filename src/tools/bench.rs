@@ -6,6 +6,7 @@
 
 use std::{
     fmt,
+    ops::Add,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -55,8 +56,10 @@ pub struct BenchReport {
     pub nodes: Vec<u64>,
     /// Time taken for all of them.
     pub time: Duration,
-    /// Cut nodes of all searches, and how many of them the first move cut.
+    /// Cut nodes of all main searches, and how many of them the first move cut.
     pub cutoffs: Cutoffs,
+    /// The same for the quiescence searches.
+    pub quiet_cutoffs: Cutoffs,
     args: BenchArgs,
 }
 
@@ -74,12 +77,6 @@ impl BenchReport {
         self.total().saturating_mul(1000) / millis
     }
 
-    /// How often the first move cut a node that was cut, 0 to 1; `None` without such nodes.
-    pub fn first_move_cuts(&self) -> Option<f64> {
-        let Cutoffs { all, first } = self.cutoffs;
-        (all > 0).then(|| convert::real(first) / convert::real(all))
-    }
-
     /// The effective branching factor: by what the nodes multiply with every ply, as the
     /// root of their number (a geometric mean over the positions).
     pub fn branching(&self) -> Option<f64> {
@@ -93,17 +90,31 @@ impl BenchReport {
     }
 }
 
+impl BenchReport {
+    fn write_cuts(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let both = self.cutoffs + self.quiet_cutoffs;
+        let kinds = [
+            ("in the main search", self.cutoffs),
+            ("in quiescence", self.quiet_cutoffs),
+            ("in all", both),
+        ];
+        kinds.into_iter().try_for_each(|(place, cutoffs)| {
+            let percent = 100.0 * cutoffs.by_first().unwrap_or(0.0);
+            let all = cutoffs.all;
+            writeln!(
+                f,
+                "first move cuts {percent:.1} % of {all} cut nodes {place}"
+            )
+        })
+    }
+}
+
 impl fmt::Display for BenchReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "positions {}", self.nodes.len())?;
         writeln!(f, "time {:.3} s", self.time.as_secs_f64())?;
         if self.args.stats {
-            let cuts = 100.0 * self.first_move_cuts().unwrap_or(0.0);
-            writeln!(
-                f,
-                "first move cuts {cuts:.1} % of {} cut nodes",
-                self.cutoffs.all
-            )?;
+            self.write_cuts(f)?;
             let branching = self.branching().unwrap_or(0.0);
             writeln!(f, "effective branching factor {branching:.2}")?;
         }
@@ -113,7 +124,7 @@ impl fmt::Display for BenchReport {
 
 /// Keeps the nodes and cut-offs of the searches that it hears of.
 #[derive(Default)]
-struct Counter(Mutex<Vec<(u64, Cutoffs)>>);
+struct Counter(Mutex<Vec<(u64, [Cutoffs; 2])>>);
 
 impl Reporter for Counter {
     fn line(&self, _report: &Report<'_>) {}
@@ -122,7 +133,7 @@ impl Reporter for Counter {
         self.0
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .push((outcome.nodes, outcome.cutoffs));
+            .push((outcome.nodes, [outcome.cutoffs, outcome.quiet_cutoffs]));
     }
 }
 
@@ -196,15 +207,15 @@ pub fn run(
         }
     }
     let searches = counter.0.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut cutoffs = Cutoffs::default();
-    for (_, more) in searches.iter() {
-        cutoffs.all += more.all;
-        cutoffs.first += more.first;
-    }
+    let total = |kind: usize| {
+        let counts = searches.iter().map(|(_, cutoffs)| cutoffs[kind]);
+        counts.fold(Cutoffs::default(), Cutoffs::add)
+    };
     Ok(BenchReport {
         nodes: searches.iter().map(|&(nodes, _)| nodes).collect(),
         time,
-        cutoffs,
+        cutoffs: total(0),
+        quiet_cutoffs: total(1),
         args,
     })
 }

@@ -189,7 +189,7 @@ impl fmt::Display for Comparison {
         }
         write!(
             f,
-            "nodes include quiescence; branching is the {depth}th root of the mean number of nodes"
+            "nodes include quiescence; branching to the power of {depth} is the mean number of nodes"
         )
     }
 }

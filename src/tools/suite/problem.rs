@@ -208,6 +208,7 @@ mod tests {
             nodes: 1,
             time: Duration::ZERO,
             cutoffs: Cutoffs::default(),
+            quiet_cutoffs: Cutoffs::default(),
         };
         problem.is_solved_by(&outcome)
     }
