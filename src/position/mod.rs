@@ -11,6 +11,7 @@
 //! computed from the board alone; [`Position::new`] and [`Position::play`] agree.
 
 mod check;
+mod cycle;
 mod delta;
 mod fen;
 mod game;

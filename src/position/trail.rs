@@ -7,7 +7,9 @@
 //! Invariant: at a node `ply` plies below the root, the `ply` topmost keys are those of
 //! the line from the root to the node's parent.
 
-use super::Game;
+use shakmaty::attacks;
+
+use super::{Game, Position, cycle};
 use crate::types::Ply;
 
 /// Earlier occurrences are at least this many plies away.
@@ -72,11 +74,32 @@ impl Trail {
         }
         false
     }
+
+    /// Whether the side to move at `position`, `ply` plies below the root, can repeat a
+    /// position of the tree with one move, which then scores as a draw.
+    #[inline]
+    pub fn can_repeat(&self, position: &Position, ply: Ply) -> bool {
+        let reversible = usize::try_from(position.halfmoves()).unwrap_or(usize::MAX);
+        let reach = self.keys.len() - self.nulls.last().copied().unwrap_or(0);
+        let reach = reversible.min(reach).min(ply.index().saturating_sub(1));
+        (SHORTEST_CYCLE - 1..=reach).step_by(2).any(|back| {
+            let difference = position.key() ^ self.keys[self.keys.len() - back];
+            cycle::squares_of(difference).is_some_and(|(one, other)| {
+                let board = position.board();
+                let mover = board.color_at(one).or_else(|| board.color_at(other));
+                let path = attacks::between(one, other);
+                mover == Some(position.turn()) && (path & board.occupied()).is_empty()
+            })
+        })
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use rand::{Rng, SeedableRng, rngs::SmallRng};
+
     use super::*;
+    use crate::types::MoveList;
 
     fn trail(keys: &[u64]) -> Trail {
         Trail {
@@ -102,6 +125,50 @@ mod tests {
         let trail = trail(&[7, 1, 2, 3, 7, 4, 5, 6]);
         assert!(!trail.is_repetition(7, 7, Ply::ROOT));
         assert!(!trail.is_repetition(7, 3, Ply::new(8)));
+    }
+
+    /// Whether some move leads back to a position of the line after its start.
+    fn some_move_repeats(trail: &Trail, position: &Position, ply: u16) -> bool {
+        let mut moves = MoveList::new();
+        position.generate_all(&mut moves);
+        let line = &trail.keys[trail.keys.len() - usize::from(ply)..];
+        moves.iter().any(|mv| {
+            let key = position.play(*mv).key();
+            line.iter().skip(1).any(|earlier| *earlier == key)
+        })
+    }
+
+    /// Walks at random, and counts the positions without and with an upcoming repetition.
+    fn walk(rng: &mut SmallRng, fen: &str, counts: &mut [u32; 2]) {
+        let game = Game::from_fen(fen, false).unwrap();
+        let mut trail = Trail::new(&game);
+        let mut position = game.position();
+        for ply in 0..40 {
+            let expected = some_move_repeats(&trail, &position, ply);
+            let board = position.board();
+            let found = trail.can_repeat(&position, Ply::new(ply));
+            assert_eq!(found, expected, "{board}");
+            counts[usize::from(expected)] += 1;
+            let mut moves = MoveList::new();
+            position.generate_all(&mut moves);
+            if moves.is_empty() {
+                return;
+            }
+            trail.push(position.key());
+            position = position.play(moves[rng.random_range(0..moves.len())]);
+        }
+    }
+
+    #[test]
+    fn a_repetition_is_seen_before_it_happens() {
+        let mut rng = SmallRng::seed_from_u64(4);
+        let mut counts = [0, 0];
+        for _ in 0..300 {
+            walk(&mut rng, "8/8/4k3/8/8/2R1K3/8/8 w - - 0 1", &mut counts);
+            let castling = "4k2r/8/8/3b4/8/8/4N3/R3K3 w Qk - 0 1";
+            walk(&mut rng, castling, &mut counts);
+        }
+        assert!(counts.iter().all(|count| *count > 100), "{counts:?}");
     }
 
     #[test]

@@ -37,6 +37,17 @@ pub(super) fn is_draw(trail: &Trail, position: &Position, ply: Ply) -> bool {
         || (halfmoves >= FIFTY_MOVES && (!position.in_check() || position.has_legal_move()))
 }
 
+/// The node with alpha raised to a draw where its side to move can repeat a position (van
+/// Kervinck 2013): it need not accept less.
+pub(super) fn with_upcoming_repetition<'p>(trail: &Trail, node: Node<'p>) -> Node<'p> {
+    if node.window.alpha() < Score::DRAW && trail.can_repeat(node.position, node.ply) {
+        let window = node.window.raised_to(Score::DRAW);
+        Node { window, ..node }
+    } else {
+        node
+    }
+}
+
 /// The window narrowed to what is still possible: no line from here can be better than
 /// mating with the next move, or worse than being mated now (mate-distance pruning).
 pub(super) fn within_mate_distance(node: &Node<'_>) -> Window {

@@ -32,6 +32,10 @@ impl Search<'_> {
         if node.ply.is_at_limit() {
             return Ok(self.horizon(node.position));
         }
+        let node = cutoffs::with_upcoming_repetition(&self.trail, node);
+        if node.window.is_closed() {
+            return Ok(node.window.alpha());
+        }
         let node = Node {
             depth: Depth::ZERO,
             ..node
