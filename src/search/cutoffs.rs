@@ -25,6 +25,19 @@ impl Search<'_> {
             self.evaluate(position)
         }
     }
+
+    /// The node with alpha raised to a draw where its side to move can repeat a position
+    /// (van Kervinck 2013): it need not accept less. That looks beyond the depth of the
+    /// search, so a plain search does without.
+    pub(super) fn with_upcoming_repetition<'p>(&self, node: Node<'p>) -> Node<'p> {
+        let may_gain = !self.job.plain && node.window.alpha() < Score::DRAW;
+        if may_gain && self.trail.can_repeat(node.position, node.ply) {
+            let window = node.window.raised_to(Score::DRAW);
+            Node { window, ..node }
+        } else {
+            node
+        }
+    }
 }
 
 /// Whether the game is drawn at `position`, at the end of `trail` and `ply` plies below the
@@ -35,17 +48,6 @@ pub(super) fn is_draw(trail: &Trail, position: &Position, ply: Ply) -> bool {
     trail.is_repetition(position.key(), halfmoves, ply)
         || position.is_insufficient_material()
         || (halfmoves >= FIFTY_MOVES && (!position.in_check() || position.has_legal_move()))
-}
-
-/// The node with alpha raised to a draw where its side to move can repeat a position (van
-/// Kervinck 2013): it need not accept less.
-pub(super) fn with_upcoming_repetition<'p>(trail: &Trail, node: Node<'p>) -> Node<'p> {
-    if node.window.alpha() < Score::DRAW && trail.can_repeat(node.position, node.ply) {
-        let window = node.window.raised_to(Score::DRAW);
-        Node { window, ..node }
-    } else {
-        node
-    }
 }
 
 /// The window narrowed to what is still possible: no line from here can be better than

@@ -80,7 +80,7 @@ impl Search<'_> {
         if node.ply.is_at_limit() {
             return Err(self.horizon(node.position));
         }
-        let node = cutoffs::with_upcoming_repetition(&self.trail, node);
+        let node = self.with_upcoming_repetition(node);
         let window = cutoffs::within_mate_distance(&node);
         if window.is_closed() {
             Err(window.alpha())

@@ -32,7 +32,7 @@ impl Search<'_> {
         if node.ply.is_at_limit() {
             return Ok(self.horizon(node.position));
         }
-        let node = cutoffs::with_upcoming_repetition(&self.trail, node);
+        let node = self.with_upcoming_repetition(node);
         if node.window.is_closed() {
             return Ok(node.window.alpha());
         }
