@@ -5,16 +5,19 @@
 //! [`Reporter`]. Invariant: whatever would pull the ground from
 //! under a search (another table, other threads) first stops it and waits for its end.
 
+mod change;
+pub mod dictation;
 pub mod kinds;
 pub mod opponent;
 pub mod options;
 mod pool;
 mod run;
+pub mod strength;
 mod vote;
 
 use std::{
+    collections::BTreeMap,
     num::NonZeroU64,
-    path::Path,
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicI32, AtomicU64},
@@ -23,20 +26,21 @@ use std::{
 };
 
 use crossbeam_utils::CachePadded;
-use options::{Change, OptionError, Options};
+use options::{OptionError, Options};
 use pool::Pool;
-use rand::{SeedableRng, rngs::SmallRng};
-use shakmaty::{CastlingMode, EnPassantMode, Move, Position as _};
+use rand::{Rng, SeedableRng, rngs::SmallRng};
+use shakmaty::{CastlingMode, Color, EnPassantMode, Move, Position as _};
+use strength::Handicap;
 
 use crate::{
     book::Book,
     nnue::Network,
     position::Game,
-    search::{Job, Outcome, Reporter, Signals},
+    search::{Job, Manner, Outcome, Reporter, Signals},
     tablebase::{Adviser, Tables, rank::Ranking},
     time::Limits,
     tt::Table,
-    types::{Depth, MoveList, PackedMove, convert},
+    types::{Depth, MoveList, PackedMove, Score, convert, win_rate::from_normalised},
 };
 
 /// A chess engine, ready to be asked.
@@ -46,6 +50,8 @@ pub struct Engine {
     network: Arc<Network>,
     tables: Arc<Tables>,
     book: Option<Book>,
+    /// Evaluations for White that the user dictated, by the key of the position.
+    dictated: Arc<BTreeMap<u64, Score>>,
     pool: Pool,
     game: Game,
 }
@@ -74,6 +80,7 @@ impl Engine {
             network: Network::embedded(),
             tables: Arc::new(Tables::none()),
             book: None,
+            dictated: Arc::default(),
             pool,
             game: Game::start(),
         }
@@ -106,116 +113,6 @@ impl Engine {
         self.apply(change, &options)?;
         self.options = options;
         Ok(self.remark(change))
-    }
-
-    /// What is worth telling about an option that has been set.
-    fn remark(&self, change: Change) -> Option<String> {
-        match change {
-            Change::Tables => {
-                let any = self.tables.max_pieces() > 0;
-                any.then(|| self.tables.to_string())
-            }
-            Change::Book => self
-                .book
-                .as_ref()
-                .map(|book| format!("{} moves", book.len())),
-            Change::Opponent => self.options.opponent.as_ref().map(ToString::to_string),
-            _ => None,
-        }
-    }
-
-    fn apply(&mut self, change: Change, options: &Options) -> Result<(), OptionError> {
-        let refused = |name, reason: String| OptionError::Refused { name, reason };
-        match change {
-            Change::Nothing | Change::Opponent => Ok(()),
-            Change::Table => self
-                .resize(convert::index(options.hash))
-                .map_err(|reason| refused("Hash", reason)),
-            Change::Threads => {
-                self.halt();
-                self.pool = Pool::new(convert::index(options.threads))
-                    .map_err(|error| refused("Threads", error.to_string()))?;
-                Ok(())
-            }
-            Change::ClearTable => {
-                self.halt();
-                self.table.clear(self.pool.threads());
-                Ok(())
-            }
-            Change::Network => self
-                .change_network(&options.eval_file)
-                .map_err(|reason| refused("EvalFile", reason)),
-            Change::Tables => self
-                .change_tables(&options.syzygy_path)
-                .map_err(|reason| refused("SyzygyPath", reason)),
-            Change::Book => {
-                let path = &options.book_file;
-                let open = || Book::open(Path::new(path));
-                let book = (!path.is_empty()).then(open).transpose();
-                self.book = book.map_err(|reason| refused("BookFile", reason))?;
-                Ok(())
-            }
-            Change::Castling => {
-                self.game.set_mode(self.castling_mode(options.chess960));
-                Ok(())
-            }
-        }
-    }
-
-    /// Replaces the table. The old one goes first, so that both never have to fit at
-    /// once; if the system then refuses, the old size is taken again.
-    fn resize(&mut self, mebibytes: usize) -> Result<(), String> {
-        self.halt();
-        let old = self.table.mebibytes();
-        if mebibytes == old {
-            return Ok(());
-        }
-        let kept = |error| format!("{error}; the table keeps its {old} MiB");
-        Table::check(mebibytes).map_err(kept)?;
-        let threads = self.pool.threads();
-        self.table = Arc::new(Table::new(1, 1).map_err(kept)?);
-        match Table::new(mebibytes, threads) {
-            Ok(table) => {
-                self.table = Arc::new(table);
-                Ok(())
-            }
-            Err(error) => {
-                if let Ok(table) = Table::new(old, threads) {
-                    self.table = Arc::new(table);
-                }
-                let now = self.table.mebibytes();
-                Err(format!("{error}; the table has {now} MiB"))
-            }
-        }
-    }
-
-    /// Evaluates with the network in `file` from the next search on, or with the built-in
-    /// one if there is no name. What was learned with the old one is forgotten.
-    fn change_network(&mut self, file: &str) -> Result<(), String> {
-        let network = if file.is_empty() {
-            Network::embedded()
-        } else {
-            Network::load(Path::new(file)).map_err(|error| format!("{error}; the network stays"))?
-        };
-        if !Arc::ptr_eq(&network, &self.network) {
-            self.network = network;
-            self.new_game();
-        }
-        Ok(())
-    }
-
-    /// Looks positions up in the tables of `path` from the next search on.
-    fn change_tables(&mut self, path: &str) -> Result<(), String> {
-        self.halt();
-        let tables = if path.is_empty() {
-            Tables::none()
-        } else {
-            Tables::open(path).map_err(|error| error.to_string())?
-        };
-        self.tables = Arc::new(tables);
-        // What the table remembers is what other tables said.
-        self.table.clear(self.pool.threads());
-        Ok(())
     }
 
     fn castling_mode(&self, chess960: bool) -> CastlingMode {
@@ -290,6 +187,47 @@ impl Engine {
         book.choose(chess, variety, &mut SmallRng::from_os_rng())
     }
 
+    /// Whether thoughts are wanted rather than a move to play.
+    fn is_analysis(&self, limits: &Limits) -> bool {
+        self.options.analyse || limits.infinite || limits.mate.is_some()
+    }
+
+    /// How much worse than possible the next move is to be played; an analysis is not.
+    fn handicap(&self, limits: &Limits) -> Option<Handicap> {
+        let options = &self.options;
+        let rating = if options.limit_strength {
+            options.elo
+        } else {
+            strength::rating_of_skill(options.skill_level)
+        };
+        if rating >= strength::FULL || self.is_analysis(limits) {
+            return None;
+        }
+        Handicap::new(rating, SmallRng::from_os_rng().random())
+    }
+
+    /// What the options ask of the next search besides a good move. Contempt is for an
+    /// opponent, and an analysis has none.
+    fn manner(&self, limits: &Limits, handicap: Option<&Handicap>) -> Manner {
+        let options = &self.options;
+        let contempt = if self.is_analysis(limits) {
+            0
+        } else {
+            options.contempt
+        };
+        let draw = from_normalised(-contempt);
+        Manner {
+            effort: handicap.map(Handicap::effort),
+            draw: match self.game.chess().turn() {
+                Color::White => draw,
+                Color::Black => -draw,
+            },
+            dictated: (!self.dictated.is_empty()).then(|| Arc::clone(&self.dictated)),
+            current_line: options.show_current_line,
+            refutations: options.show_refutations,
+        }
+    }
+
     /// Searches the present position and returns at once; `search_moves` must be legal,
     /// and none means all. Options decide about overhead and `nodestime`.
     pub fn go(
@@ -310,7 +248,16 @@ impl Engine {
         let overhead = u64::from(self.options.move_overhead.unsigned_abs());
         limits.overhead = Duration::from_millis(overhead);
         limits.nodes_per_ms = NonZeroU64::new(u64::from(self.options.nodes_time.unsigned_abs()));
-        let (ranking, adviser) = self.advice(&limits);
+        let handicap = self.handicap(&limits);
+        let (ranking, adviser) = match handicap {
+            Some(_) => (None, None),
+            None => self.advice(&limits),
+        };
+        let threads = if handicap.is_some() {
+            1
+        } else {
+            self.pool.threads()
+        };
         while let Some(fault) = self.tables.take_fault() {
             reporter.fault(&fault);
         }
@@ -320,11 +267,12 @@ impl Engine {
             stop: AtomicBool::new(false),
             ponder: AtomicBool::new(limits.ponder),
             depth: AtomicI32::new(0),
-            nodes: (0..self.pool.threads())
+            nodes: (0..threads)
                 .map(|_| CachePadded::new(AtomicU64::new(0)))
                 .collect(),
         };
         let job = Job {
+            manner: self.manner(&limits, handicap.as_ref()),
             game: self.game.clone(),
             limits,
             search_moves,
@@ -337,7 +285,7 @@ impl Engine {
             ranking,
             signals: Arc::new(signals),
         };
-        self.pool.start(job, reporter);
+        self.pool.start(job, handicap, reporter);
     }
 
     /// Has the search, if any, give its answer now; returns before it is given.

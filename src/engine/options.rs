@@ -7,8 +7,10 @@
 use std::fmt::{self, Write};
 
 use super::{
+    dictation::Dictate,
     kinds::{Button, Check, Kind, Notice, Shape, Spin, Text},
     opponent::Player,
+    strength::{FULL, FULL_SKILL, WEAKEST},
 };
 use crate::types::Quoted;
 
@@ -31,6 +33,8 @@ pub enum Change {
     Book,
     /// Meet somebody.
     Opponent,
+    /// Evaluate a position as the user says.
+    Dictation,
     /// Let the present game follow the rule of castling that was chosen.
     Castling,
 }
@@ -136,10 +140,22 @@ options! {
     move_overhead = "Move Overhead", Spin { default: 10, min: 0, max: 5000 }, Nothing;
     /// Nodes that count as a millisecond of the clock; with 0 the clock itself counts.
     nodes_time = "nodestime", Spin { default: 0, min: 0, max: 10_000 }, Nothing;
+    /// Plays as strong as `UCI_Elo` says; takes precedence over `Skill Level`.
+    limit_strength = "UCI_LimitStrength", Check { default: false }, Nothing;
+    /// Rating to play at with `UCI_LimitStrength`; the greatest means full strength.
+    elo = "UCI_Elo", Spin { default: 1500, min: WEAKEST, max: FULL }, Nothing;
+    /// Strength in steps of 100 points, from a rating of 800 to full strength.
+    skill_level = "Skill Level", Spin { default: FULL_SKILL, min: 0, max: FULL_SKILL }, Nothing;
+    /// Centipawns by which a draw is worse than an even position; below 0 a draw is welcome.
+    contempt = "Contempt", Spin { default: 0, min: -300, max: 300 }, Nothing;
     /// Castling is written as king takes rook, and positions are taken as Chess960.
     chess960 = "UCI_Chess960", Check { default: false }, Castling;
     /// Shows the chances to win, draw and lose, in permille, with every score.
     show_wdl = "UCI_ShowWDL", Check { default: false }, Nothing;
+    /// Shows the line that is being looked at, four times a second.
+    show_current_line = "UCI_ShowCurrLine", Check { default: false }, Nothing;
+    /// Shows after every iteration by what each of the other root moves is refuted.
+    show_refutations = "UCI_ShowRefutations", Check { default: false }, Nothing;
     /// Shows only the last line of thought, or one for each of several best lines.
     minimal = "Minimal", Check { default: false }, Nothing;
     /// Who plays the other side: title, rating, `human` or `computer`, name.
@@ -158,10 +174,12 @@ options! {
     book_depth = "BookDepth", Spin { default: 255, min: 1, max: 255 }, Nothing;
     /// How book moves are chosen: 0 always the heaviest, 100 by their weights.
     book_variety = "BookVariety", Spin { default: 100, min: 0, max: 100 }, Nothing;
-    /// Says that the user analyses a game: nothing is played from the book.
+    /// Says that the user analyses a game: no book, no contempt, full strength.
     analyse = "UCI_AnalyseMode", Check { default: false }, Nothing;
     /// File of the network to evaluate with; `<internal>` is the built-in one.
     eval_file = "EvalFile", Text { default: "<internal>" }, Network;
+    /// Evaluation of one position, in centipawns for White: `150 FEN`, `clear FEN`, `clearall`.
+    set_position_value = "UCI_SetPositionValue", Dictate {}, Dictation;
     /// Folders of Syzygy endgame tables, separated by `:` (on Windows by `;`).
     syzygy_path = "SyzygyPath", Text { default: "<empty>" }, Tables;
     /// Least depth at which positions of the largest tables are looked up.

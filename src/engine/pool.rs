@@ -21,7 +21,7 @@ use std::{
     time::Duration,
 };
 
-use super::{run::Run, vote};
+use super::{run::Run, strength::Handicap, vote};
 use crate::{
     search::{Job, Outcome, Report, Reporter, Worker},
     types::Ply,
@@ -44,6 +44,8 @@ enum Message {
 #[derive(Clone)]
 struct Task {
     job: Job,
+    /// How the answer is weakened.
+    handicap: Option<Handicap>,
     reporter: Arc<dyn Reporter>,
 }
 
@@ -87,14 +89,25 @@ impl Pool {
         }
     }
 
-    /// Begins a search and returns at once. No other search may be running.
-    pub(super) fn start(&mut self, job: Job, reporter: Arc<dyn Reporter>) {
+    /// Begins a search and returns at once, on as many threads as the job has node counters.
+    /// No other search may be running.
+    pub(super) fn start(
+        &mut self,
+        job: Job,
+        handicap: Option<Handicap>,
+        reporter: Arc<dyn Reporter>,
+    ) {
         let run = Arc::new(Run::new(&job.limits, Arc::clone(&job.signals)));
         self.run = Some(Arc::clone(&run));
         let (sender, outcomes) = channel();
-        let task = Task { job, reporter };
+        let wanted = job.signals.nodes.len().saturating_sub(1);
+        let task = Task {
+            job,
+            handicap,
+            reporter,
+        };
         if let Some((leader, helpers)) = self.threads.split_first() {
-            for helper in helpers {
+            for helper in helpers.iter().take(wanted) {
                 helper.tell(Message::Help(task.clone(), sender.clone()));
             }
             leader.tell(Message::Lead(run, task, outcomes));
@@ -184,7 +197,7 @@ fn lead(worker: &mut Worker, run: &Run, task: Task, outcomes: &Receiver<Outcome>
     run.hold();
     let outcome = guarded(|| conclude(&task, own, outcomes));
     let outcome = outcome.unwrap_or_else(|_| without_search(&task.job));
-    let Task { job, reporter } = task;
+    let Task { job, reporter, .. } = task;
     drop(job);
     // A reporter that fails is on its own; whoever waits must not wait for ever.
     let _ = guarded(|| reporter.finished(&outcome));
@@ -234,14 +247,19 @@ fn conclude(task: &Task, own: Option<Outcome>, helpers: &Receiver<Outcome>) -> O
     let Some(chosen) = chosen else {
         return without_search(&task.job);
     };
-    if !led || !std::ptr::eq(chosen, &raw const outcomes[0]) {
-        report_change(task, chosen);
+    let mut answer = chosen.clone();
+    let handicap = task.handicap.as_ref();
+    let weakened = handicap.is_some_and(|handicap| handicap.weaken(&mut answer));
+    // Who sees several lines has seen the one that is played.
+    let unseen = weakened && task.job.lines == 1;
+    if unseen || !led || !std::ptr::eq(chosen, &raw const outcomes[0]) {
+        report_change(task, &answer);
     }
-    chosen.clone()
+    answer
 }
 
-/// Shows the line of a helper whose move is played, so that the last line shown agrees
-/// with the move.
+/// Shows the line of a move that is not the main thread's first choice, so that the last line
+/// shown agrees with the move.
 fn report_change(task: &Task, outcome: &Outcome) {
     task.reporter.line(&Report {
         depth: outcome.depth,

@@ -76,6 +76,7 @@ mod tests {
             time: Duration::ZERO,
             cutoffs: Cutoffs::default(),
             quiet_cutoffs: Cutoffs::default(),
+            choices: Vec::new(),
         }
     }
 

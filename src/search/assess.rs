@@ -69,6 +69,9 @@ impl Search<'_> {
         if self.job.plain {
             return raw;
         }
+        if let Some(dictated) = self.dictated(node.position) {
+            return dictated;
+        }
         let correction = self
             .memory
             .histories

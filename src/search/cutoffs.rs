@@ -20,7 +20,7 @@ impl Search<'_> {
     /// The static value at the depth limit of the tree.
     pub(super) fn horizon(&mut self, position: &Position) -> Score {
         if position.in_check() {
-            Score::DRAW
+            self.draw(position)
         } else {
             self.evaluate(position)
         }

@@ -15,6 +15,8 @@ pub(super) struct Frame {
     pub(super) evaluation: Option<Score>,
     /// The move being searched from here; `None` for a null move and before the first.
     pub(super) played: Option<ContinuationKey>,
+    /// The same move as it is written.
+    pub(super) mv: Option<PackedMove>,
     /// The same move, if it is a quiet one.
     pub(super) quiet: Option<PackedMove>,
     /// The squares attacked by the opponent of the side to move.
@@ -30,6 +32,7 @@ impl Default for Frame {
         Self {
             evaluation: None,
             played: None,
+            mv: None,
             quiet: None,
             threats: Bitboard::EMPTY,
             reduction: 0,

@@ -5,7 +5,7 @@ use std::{sync::atomic::Ordering, time::Duration};
 
 use shakmaty::Move;
 
-use super::{Outcome, Report, Search, cutoffs, root::RootMove};
+use super::{Outcome, Report, Search, cutoffs, manner::played_out, root::RootMove};
 use crate::{
     position::{Position, Trail},
     time::Course,
@@ -72,6 +72,7 @@ impl Search<'_> {
             self.finish_for_all(depth);
             if self.is_main() {
                 self.report_lines(position, depth);
+                self.report_refutations(position);
                 if let Some(best) = self.root.best() {
                     development.note(best);
                 }
@@ -115,11 +116,13 @@ impl Search<'_> {
         self.root.begin_iteration();
         self.selective_depth = Ply::ROOT;
         self.depth = depth;
-        for line in 0..self.job.lines.min(self.root.len()) {
+        for line in 0..self.lines().min(self.root.len()) {
             self.root.begin_line(line);
             self.aspirate(position, depth)?;
+            self.root.settle();
             self.root.sort_lines();
         }
+        self.root.forget_unsettled();
         Ok(())
     }
 
@@ -164,7 +167,7 @@ impl Search<'_> {
     /// The line that failed high or low, in long searches only: it will take a while.
     pub(super) fn report_failure(&self, depth: Depth, high: bool) {
         let patience = Duration::from_secs(3);
-        if self.is_main() && self.job.lines == 1 && self.elapsed() > patience {
+        if self.is_main() && self.lines() == 1 && self.elapsed() > patience {
             let bound = if high { Bound::Lower } else { Bound::Upper };
             if let Some(root) = self.root.best() {
                 let root = RootMove {
@@ -224,14 +227,10 @@ impl Search<'_> {
         let line = best
             .map(|root| unpacked(position, root))
             .unwrap_or_default();
-        let played = line.first().copied();
         let (score, bound) = best.map_or((Score::DRAW, Bound::Exact), RootMove::told);
         Outcome {
-            best: played,
-            ponder: line
-                .get(1)
-                .copied()
-                .or_else(|| self.expected_reply(position, played?)),
+            best: line.first().copied(),
+            ponder: self.reply_in(position, &line),
             pv: line,
             score,
             bound,
@@ -240,7 +239,14 @@ impl Search<'_> {
             time: self.elapsed(),
             cutoffs: self.cutoffs,
             quiet_cutoffs: self.quiet_cutoffs,
+            choices: self.choices(position),
         }
+    }
+
+    /// The answer to the first move of `line`: the second one, or what the table knows.
+    pub(super) fn reply_in(&self, position: &Position, line: &[Move]) -> Option<Move> {
+        let known = line.get(1).copied();
+        known.or_else(|| self.expected_reply(position, *line.first()?))
     }
 
     /// The table's move after `played`, when the line itself ends there.
@@ -251,12 +257,7 @@ impl Search<'_> {
         if cutoffs::is_draw(&trail, &after, Ply::ROOT.next()) {
             return None;
         }
-        let reply = self
-            .table
-            .probe(after.key())?
-            .mv
-            .filter(|&mv| after.is_legal(mv))?;
-        Some(after.unpack(reply))
+        self.known_move(&after).map(|reply| after.unpack(reply))
     }
 
     /// Nodes visited by all threads, those of the others as far as they are published.
@@ -267,12 +268,6 @@ impl Search<'_> {
 }
 
 /// The line of a root move as full moves.
-fn unpacked(position: &Position, root: &RootMove) -> Vec<Move> {
-    let mut position = position.clone();
-    let mut line = Vec::with_capacity(root.line.len());
-    for &mv in &root.line {
-        line.push(position.unpack(mv));
-        position = position.play(mv);
-    }
-    line
+pub(super) fn unpacked(position: &Position, root: &RootMove) -> Vec<Move> {
+    played_out(position, root.line.iter().copied())
 }

@@ -16,6 +16,7 @@ mod extend;
 mod frame;
 mod iterate;
 mod learn;
+mod manner;
 mod moves;
 mod negamax;
 mod node;
@@ -37,8 +38,9 @@ use std::{
 };
 
 use iterate::Told;
+pub use manner::{Effort, Manner};
 use node::{Node, NodeType, Stopped};
-pub use report::{Cutoffs, Outcome, Report, Reporter};
+pub use report::{Choice, Cutoffs, Outcome, Report, Reporter};
 use root::RootMoves;
 use trial::Trial;
 use worker::Memory;
@@ -81,11 +83,16 @@ struct Search<'j> {
     /// No null move is tried above this ply (while a null move is being verified).
     null_moves_from: Ply,
     told: Told,
+    /// Added to every key of the table, so that values of another manner are not found.
+    salt: u64,
+    /// When the current line is shown next.
+    line_due: Duration,
 }
 
 impl<'j> Search<'j> {
     fn new(id: usize, memory: &'j mut Memory, job: &'j Job, reporter: &'j dyn Reporter) -> Self {
         let alone = job.signals.nodes.len() <= 1;
+        let node_cap = job.limits.nodes.filter(|_| alone).unwrap_or(u64::MAX);
         Self {
             id,
             memory,
@@ -101,9 +108,11 @@ impl<'j> Search<'j> {
             nodes: 0,
             cutoffs: Cutoffs::default(),
             quiet_cutoffs: Cutoffs::default(),
-            node_cap: job.limits.nodes.filter(|_| alone).unwrap_or(u64::MAX),
+            node_cap: node_cap.min(job.manner.most_nodes()),
             null_moves_from: Ply::ROOT,
             told: Told::default(),
+            salt: job.manner.salt(),
+            line_due: Duration::ZERO,
         }
     }
 
@@ -121,12 +130,13 @@ impl<'j> Search<'j> {
 
     /// Counts the node and stops here if the search is over.
     fn enter<N: NodeType>(&mut self, node: &Node<'_>) -> Result<(), Stopped> {
-        if self.nodes >= self.node_cap && !self.is_pondering() {
+        if self.nodes >= self.node_cap && self.is_capped() {
             return Err(Stopped);
         }
         self.nodes += 1;
         if self.nodes.is_multiple_of(POLL_INTERVAL) {
             self.poll()?;
+            self.show_line(node);
         }
         if N::PV {
             self.memory.pv.clear(node.ply);
@@ -184,7 +194,7 @@ impl<'j> Search<'j> {
         if self.job.plain {
             return None;
         }
-        self.table.probe(position.key())
+        self.table.probe(self.table_key(position))
     }
 
     /// The static evaluation of `position`, the last one played to.
@@ -198,11 +208,12 @@ impl<'j> Search<'j> {
     /// The position after `mv`, with everything that follows the path brought along.
     fn play(&mut self, node: &Node<'_>, mv: PackedMove) -> Position {
         let position = node.position;
-        self.table.prefetch(position.key_after(mv));
+        self.table.prefetch(position.key_after(mv) ^ self.salt);
         let key = movepick::continuation_key(position, mv);
         let frame = self.memory.frames.at_mut(node.ply);
         frame.played = Some(key);
         frame.quiet = (!position.is_noisy(mv)).then_some(mv);
+        frame.mv = Some(mv);
         self.trail.push(position.key());
         self.memory.evaluator.push(position.delta(mv));
         position.play(mv)
@@ -219,10 +230,11 @@ impl<'j> Search<'j> {
         let frame = self.memory.frames.at_mut(node.ply);
         frame.played = None;
         frame.quiet = None;
+        frame.mv = None;
         self.trail.push_null(node.position.key());
         self.memory.evaluator.push_null();
         let child = node.position.play_null();
-        self.table.prefetch(child.key());
+        self.table.prefetch(self.table_key(&child));
         child
     }
 

@@ -121,7 +121,7 @@ impl Search<'_> {
         if found.legal == 0 {
             found.score = match node.without {
                 Some(_) => node.window.alpha(),
-                None => no_legal_move(node),
+                None => self.no_legal_move(node),
             };
         }
         Ok(found)
@@ -236,13 +236,13 @@ impl Search<'_> {
         };
         Ok(-self.negamax::<NonPv>(ask(expect, depth))?)
     }
-}
 
-/// The score of a node without legal moves.
-pub(super) fn no_legal_move(node: &Node<'_>) -> Score {
-    if node.position.in_check() {
-        Score::mated_in(node.ply)
-    } else {
-        Score::DRAW
+    /// The score of a node without legal moves.
+    pub(super) fn no_legal_move(&self, node: &Node<'_>) -> Score {
+        if node.position.in_check() {
+            Score::mated_in(node.ply)
+        } else {
+            self.draw(node.position)
+        }
     }
 }

@@ -75,7 +75,7 @@ impl Search<'_> {
             return Ok(node);
         }
         if cutoffs::is_draw(&self.trail, node.position, node.ply) {
-            return Err(Score::DRAW);
+            return Err(self.draw(node.position));
         }
         if node.ply.is_at_limit() {
             return Err(self.horizon(node.position));
@@ -108,7 +108,7 @@ impl Search<'_> {
             Bound::Upper
         };
         self.table.store(
-            node.position.key(),
+            self.table_key(node.position),
             Entry {
                 mv: found.best,
                 score: found.score.to_table(node.ply),

@@ -89,7 +89,7 @@ impl Search<'_> {
             bound: Some(Bound::Lower),
             was_pv: assessment.was_pv,
         };
-        self.table.store(node.position.key(), entry);
+        self.table.store(self.table_key(node.position), entry);
     }
 }
 

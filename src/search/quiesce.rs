@@ -3,7 +3,7 @@
 //! 1977). In check every evasion is searched.
 
 use super::{
-    Search, assess, cutoffs, moves,
+    Search, assess, cutoffs,
     node::{Expect, Node, NodeType, Stopped},
 };
 use crate::{
@@ -27,7 +27,7 @@ impl Search<'_> {
     pub(super) fn quiesce<N: NodeType>(&mut self, node: Node<'_>) -> Result<Score, Stopped> {
         self.enter::<N>(&node)?;
         if cutoffs::is_draw(&self.trail, node.position, node.ply) {
-            return Ok(Score::DRAW);
+            return Ok(self.draw(node.position));
         }
         if node.ply.is_at_limit() {
             return Ok(self.horizon(node.position));
@@ -110,7 +110,7 @@ impl Search<'_> {
             }
         }
         if in_check && legal == 0 {
-            quest.score = moves::no_legal_move(node);
+            quest.score = self.no_legal_move(node);
         }
         Ok(())
     }
@@ -128,7 +128,7 @@ impl Search<'_> {
             Bound::Upper
         };
         self.table.store(
-            node.position.key(),
+            self.table_key(node.position),
             Entry {
                 mv: quest.best,
                 score: quest.score.to_table(node.ply),

@@ -60,6 +60,20 @@ pub struct Outcome {
     pub cutoffs: Cutoffs,
     /// The same for the quiescence search.
     pub quiet_cutoffs: Cutoffs,
+    /// The best moves with their values, if the search was asked for
+    /// [several](super::Effort::lines) to choose from.
+    pub choices: Vec<Choice>,
+}
+
+/// A move that might be played.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// Its value.
+    pub score: Score,
+    /// The line that begins with it.
+    pub pv: Vec<Move>,
+    /// The answer that is expected.
+    pub ponder: Option<Move>,
 }
 
 /// Nodes that a move cut: how many, and how many the first move did.
@@ -116,6 +130,7 @@ impl Outcome {
             time,
             cutoffs: Cutoffs::default(),
             quiet_cutoffs: Cutoffs::default(),
+            choices: Vec::new(),
         }
     }
 }
@@ -128,6 +143,17 @@ pub trait Reporter: Send + Sync {
     /// The root move about to be searched, numbered from 1; sent only in long searches.
     fn current_move(&self, depth: Depth, mv: Move, number: usize) {
         let _ = (depth, mv, number);
+    }
+
+    /// The line that is being looked at; sent only if the job asks for it.
+    fn current_line(&self, line: &[Move]) {
+        let _ = line;
+    }
+
+    /// A root move that is not among the best, and the line that refutes it, if one is known;
+    /// sent only if the job asks for it.
+    fn refutation(&self, line: &[Move]) {
+        let _ = line;
     }
 
     /// A thread failed, which is a fault of the program; the search goes on without it.

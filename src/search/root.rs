@@ -18,6 +18,8 @@ pub(super) struct RootMove {
     /// Value when it was last searched; minus infinity when it did not raise alpha then.
     pub(super) score: Score,
     pub(super) bound: Bound,
+    /// Value as the head of a line; `None` if it has not led one lately.
+    pub(super) settled: Option<Score>,
     /// Value after the iteration before.
     pub(super) previous: Score,
     /// Deepest ply reached below it.
@@ -65,6 +67,7 @@ impl RootMoves {
                 ranked: ranked(mv),
                 score: -Score::INFINITE,
                 bound: Bound::Exact,
+                settled: None,
                 previous: -Score::INFINITE,
                 selective_depth: Ply::ROOT,
                 nodes: 0,
@@ -151,6 +154,26 @@ impl RootMoves {
         }
     }
 
+    /// The line under way is complete: the move at its head has a value, and none after it is
+    /// worth more, whatever it seemed to be worth an iteration ago.
+    pub(super) fn settle(&mut self) {
+        let rest = self.moves.get_mut(self.line..).unwrap_or_default();
+        if let Some((head, rest)) = rest.split_first_mut() {
+            head.settled = Some(head.score);
+            for root in rest {
+                root.settled = root.settled.map(|score| score.min(head.score));
+            }
+        }
+    }
+
+    /// All lines are complete: the moves that led none have no value of their own.
+    pub(super) fn forget_unsettled(&mut self) {
+        let rest = self.moves.get_mut(self.line + 1..).unwrap_or_default();
+        for root in rest {
+            root.settled = None;
+        }
+    }
+
     /// Sorts the completed lines, best first.
     pub(super) fn sort_lines(&mut self) {
         if let Some(lines) = self.moves.get_mut(..=self.line) {
@@ -200,6 +223,30 @@ mod tests {
         assert_eq!(considered(&root), moves[19..]);
         root.begin_line(2);
         assert_eq!(considered(&root), moves[..18]);
+    }
+
+    #[test]
+    fn values_are_those_of_the_latest_lines() {
+        let (moves, mut root) = ranked();
+        let settled = |root: &RootMoves| {
+            let settled = root.all().iter().filter_map(|root| root.settled);
+            settled.map(Score::units).collect::<Vec<_>>()
+        };
+        let lead = |root: &mut RootMoves, mv: PackedMove, line, score| {
+            root.begin_line(line);
+            root.find_mut(mv).expect("a legal move").score = Score::new(score);
+            root.sort();
+            root.settle();
+            settled(root)
+        };
+        assert_eq!(lead(&mut root, moves[18], 0, 50), [50]);
+        assert_eq!(lead(&mut root, moves[19], 1, 30), [50, 30]);
+        // In the next iteration the second move leads, and the first is worth less than it.
+        root.forget_unsettled();
+        root.find_mut(moves[18]).expect("a legal move").score = -Score::INFINITE;
+        assert_eq!(lead(&mut root, moves[19], 0, 20), [20, 20]);
+        root.forget_unsettled();
+        assert_eq!(settled(&root), [20]);
     }
 
     #[test]

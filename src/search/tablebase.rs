@@ -13,6 +13,7 @@ use super::{
     node::{Node, NodeType},
 };
 use crate::{
+    tablebase::Wdl,
     tt::Entry,
     types::{Bound, Depth, Score},
 };
@@ -33,7 +34,10 @@ impl Search<'_> {
         };
         let hits = &self.job.signals.tablebase_hits;
         hits.fetch_add(1, Ordering::Relaxed);
-        let score = adviser.score(wdl, node.ply);
+        let score = match wdl {
+            Wdl::Draw => self.draw(node.position),
+            decided => adviser.score(decided, node.ply),
+        };
         let bound = if score.is_win() {
             Bound::Lower
         } else if score.is_loss() {
@@ -61,6 +65,6 @@ impl Search<'_> {
             bound: Some(bound),
             was_pv: N::PV,
         };
-        self.table.store(node.position.key(), entry);
+        self.table.store(self.table_key(node.position), entry);
     }
 }

@@ -10,7 +10,9 @@ use std::{
 
 use crossbeam_utils::CachePadded;
 
-use super::{Outcome, Reporter, Search, frame::Frames, pv::PvTable, reduce::ReductionTable};
+use super::{
+    Manner, Outcome, Reporter, Search, frame::Frames, pv::PvTable, reduce::ReductionTable,
+};
 use crate::{
     history::Histories,
     nnue::{Evaluator, Network},
@@ -30,7 +32,8 @@ pub struct Signals {
     pub ponder: AtomicBool,
     /// Depth of the main thread's iteration; helpers look ahead of it.
     pub depth: AtomicI32,
-    /// Nodes visited, one counter a thread, written in batches by its owner only.
+    /// Nodes visited, one counter for each thread that searches, written in batches by its
+    /// owner only.
     pub nodes: Vec<CachePadded<AtomicU64>>,
     /// Positions that the endgame tables answered for.
     pub tablebase_hits: AtomicU64,
@@ -66,6 +69,8 @@ pub struct Job {
     /// extensions, no use of the table, and the tapered evaluation. It must then return the
     /// value of minimax, which is how the search is tested; it plays no games so.
     pub plain: bool,
+    /// What the user wishes besides a good move.
+    pub manner: Manner,
     /// The table, shared by all threads.
     pub table: Arc<Table>,
     /// The network to evaluate with.

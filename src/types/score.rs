@@ -13,7 +13,7 @@ use super::{MAX_PLY, Ply, convert, win_rate::normalised};
 
 /// A score, positive when the side to move is better. Its unit is fine, so that margins and
 /// windows can be: [`Score::PER_LOGIT`] of them multiply the odds of the result by *e*.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i32);
 
 impl Score {
@@ -21,7 +21,7 @@ impl Score {
     pub const PER_LOGIT: i32 = 400;
     /// Units in one centipawn as users read it, in hundredths: 100 centipawns win half of
     /// the games.
-    const PER_CENTIPAWN: i32 = 286;
+    pub(super) const PER_CENTIPAWN: i32 = 286;
     /// A draw, and the middle of the scale.
     pub const DRAW: Self = Self(0);
     /// Larger than every value a search can return.

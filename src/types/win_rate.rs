@@ -154,6 +154,13 @@ pub fn normalised(score: Score) -> i32 {
     convert::truncate_i32(shown.round().clamp(-largest, largest))
 }
 
+/// The evaluation that is [shown](normalised) as so many centipawns, but for rounding.
+pub fn from_normalised(centipawns: i32) -> Score {
+    let raw = f64::from(centipawns) * MODEL.center_at(WinRateModel::NORMAL_MOVE) / 100.0;
+    let units = raw * f64::from(Score::PER_CENTIPAWN) / 100.0;
+    Score::evaluation(convert::truncate_i32(units.round()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -189,6 +196,15 @@ mod tests {
             -normalised(Score::from_centipawns(raw))
         );
         assert_eq!(normalised(Score::DRAW), 0);
+    }
+
+    #[test]
+    fn what_is_shown_can_be_read_back() {
+        for centipawns in [-5000, -100, -1, 0, 7, 50, 100, 2500] {
+            let shown = normalised(from_normalised(centipawns));
+            assert!(shown.abs_diff(centipawns) <= 1, "{shown} for {centipawns}");
+        }
+        assert!(!from_normalised(i32::MAX).is_decisive());
     }
 
     #[test]

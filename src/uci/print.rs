@@ -7,8 +7,9 @@
 //! the process ends quietly.
 
 use std::{
+    env,
     fmt::Display,
-    io::{self, ErrorKind, Write},
+    io::{self, ErrorKind, IsTerminal, Write},
     process,
     time::Duration,
 };
@@ -74,6 +75,25 @@ fn one_line(words: &str) -> String {
     line
 }
 
+/// Whether what is printed is read at a terminal that shows colours, and they are not unwanted
+/// (`NO_COLOR`, see <https://no-color.org>).
+pub fn has_colours() -> bool {
+    let unwanted = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let dumb = env::var_os("TERM").is_some_and(|name| name == "dumb");
+    io::stdout().is_terminal() && !unwanted && !dumb
+}
+
+/// What somebody is told who sits at a terminal and asked for nothing.
+pub fn banner() {
+    text(concat!(
+        "Arborist ",
+        env!("CARGO_PKG_VERSION"),
+        ", a chess engine. It listens for the commands of UCI.\n",
+        "Type `help` for a list, `d` to see the board, `go movetime 1000` to have it think, ",
+        "`quit` to leave."
+    ));
+}
+
 /// The answer to `uci`: who we are and what can be set.
 pub fn introduction() {
     let name = concat!("Arborist ", env!("CARGO_PKG_VERSION"));
@@ -130,8 +150,6 @@ pub struct Style {
 /// One line of thought.
 pub(super) fn info(report: &Report<'_>, style: &Style) -> UciMessage {
     use UciInfoAttribute as Part;
-    let moves = report.pv.iter();
-    let pv = moves.map(|&mv| written(mv, style.mode)).collect();
     let mut parts = vec![
         Part::Depth(plies(report.depth)),
         Part::SelDepth(u8::try_from(report.selective_depth.index()).unwrap_or(u8::MAX)),
@@ -145,7 +163,7 @@ pub(super) fn info(report: &Report<'_>, style: &Style) -> UciMessage {
         Part::HashFull(u16::try_from(report.hashfull).unwrap_or(1000)),
         Part::TbHits(report.tablebase_hits),
         Part::Time(milliseconds(report.time)),
-        Part::Pv(pv),
+        Part::Pv(written_line(report.pv, style)),
     ]);
     UciMessage::Info(parts)
 }
@@ -207,6 +225,21 @@ pub fn current_move(depth: Depth, mv: Move, number: usize, style: &Style) {
     ));
 }
 
+/// The line that is searched now.
+pub fn current_line(line: &[Move], style: &Style) {
+    let line = UciInfoAttribute::CurrLine {
+        cpu_nr: None,
+        line: written_line(line, style),
+    };
+    text(UciMessage::Info(vec![line]));
+}
+
+/// A root move and what refutes it.
+pub fn refutation(line: &[Move], style: &Style) {
+    let line = UciInfoAttribute::Refutation(written_line(line, style));
+    text(UciMessage::Info(vec![line]));
+}
+
 /// The end of a search. Without a legal move there is no line of thought before it, so
 /// the value of the position (mated, or a draw) is said here.
 pub fn best_move(outcome: &Outcome, style: &Style) {
@@ -223,6 +256,10 @@ pub fn best_move(outcome: &Outcome, style: &Style) {
             text("bestmove (none)");
         }
     }
+}
+
+fn written_line(line: &[Move], style: &Style) -> Vec<Written> {
+    line.iter().map(|&mv| written(mv, style.mode)).collect()
 }
 
 /// A legal move as the crate's message types hold it.

@@ -66,6 +66,18 @@ impl Reporter for Announcer {
         }
     }
 
+    fn current_line(&self, line: &[Move]) {
+        if !self.style.minimal {
+            print::current_line(line, &self.style);
+        }
+    }
+
+    fn refutation(&self, line: &[Move]) {
+        if !self.style.minimal {
+            print::refutation(line, &self.style);
+        }
+    }
+
     fn fault(&self, message: &str) {
         print::error(message);
     }

@@ -284,6 +284,11 @@ fn check_line(game: &Game, line: &str) {
     if line.starts_with("info depth 0 score ") {
         return;
     }
+    if ["currline", "refutation"].contains(&words[1]) {
+        assert!(words.len() > 2, "{line:?}");
+        check_moves(game, words.into_iter().skip(2));
+        return;
+    }
     if words.contains(&"currmove") {
         assert!(words.contains(&"currmovenumber"), "{line:?}");
         return;

@@ -15,7 +15,7 @@ use super::client::Client;
 const BATCH: u64 = 50;
 
 /// What sensible clients say, and some of what they should not.
-const LINES: [&str; 40] = [
+const LINES: [&str; 46] = [
     "uci",
     "isready",
     "ucinewgame",
@@ -40,6 +40,12 @@ const LINES: [&str; 40] = [
     "setoption name UCI_Chess960 value true",
     "setoption name UCI_Chess960 value false",
     "setoption name Clear Hash",
+    "setoption name UCI_LimitStrength value true",
+    "setoption name Skill Level value 3",
+    "setoption name Contempt value 30",
+    "setoption name UCI_ShowCurrLine value true",
+    "setoption name UCI_ShowRefutations value true",
+    "setoption name UCI_SetPositionValue value 50 + 8/8/8/8/8/4k3/4p3/4K3 w - - 0 1",
     "setoption name Ponder value true",
     "position startpos",
     "position startpos moves e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 e1g1",

@@ -15,4 +15,6 @@ mod network;
 mod options;
 mod ponder;
 mod replies;
+mod strength;
 mod syzygy;
+mod wishes;

@@ -14,7 +14,7 @@ use crossbeam_utils::CachePadded;
 use super::players::{Answer, Line, Player};
 use crate::{
     nnue::Network,
-    search::{Job, Outcome, Report, Reporter, Signals, Worker},
+    search::{Job, Manner, Outcome, Report, Reporter, Signals, Worker},
     time::Limits,
     tt::Table,
     types::Score,
@@ -74,6 +74,7 @@ impl Player for Own {
             search_moves: Vec::new(),
             lines: 1,
             plain: false,
+            manner: Manner::default(),
             start: Instant::now(),
             table: Arc::clone(&self.table),
             network: Arc::clone(&self.network),

@@ -209,6 +209,7 @@ mod tests {
             time: Duration::ZERO,
             cutoffs: Cutoffs::default(),
             quiet_cutoffs: Cutoffs::default(),
+            choices: Vec::new(),
         };
         problem.is_solved_by(&outcome)
     }
