@@ -3,7 +3,13 @@
 //! Exit codes: 0 when all went well, 1 when something could not be done, 2 when the
 //! command line was not understood.
 
-use std::{fs, path::PathBuf, process::ExitCode, sync::atomic::AtomicBool};
+use std::{
+    fs,
+    io::{self, IsTerminal},
+    path::PathBuf,
+    process::ExitCode,
+    sync::atomic::AtomicBool,
+};
 
 use anyhow::Context;
 use arborist::{
@@ -140,7 +146,13 @@ fn is_words_of_position(arguments: &[String]) -> bool {
 
 fn run(command_line: CommandLine) -> anyhow::Result<ExitCode> {
     match command_line.command {
-        None | Some(Command::Uci) => Session::new().serve().context("cannot listen")?,
+        None => {
+            if io::stdin().is_terminal() {
+                print::banner();
+            }
+            serve()?;
+        }
+        Some(Command::Uci) => serve()?,
         Some(Command::Go(go)) => return go.run(),
         Some(Command::Eval(eval)) => match eval.run() {
             Ok(evaluation) => print::text(evaluation),
@@ -174,6 +186,10 @@ fn run(command_line: CommandLine) -> anyhow::Result<ExitCode> {
         Some(Command::Lines(words)) => return Ok(run_words(&words)),
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn serve() -> anyhow::Result<()> {
+    Session::new().serve().context("cannot listen")
 }
 
 /// Arguments that begin with no command of ours: lines of UCI, or the words of one line.

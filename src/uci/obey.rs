@@ -96,7 +96,8 @@ impl Session {
 
     fn display(&self) {
         let game = self.engine.game();
-        print::text(Diagram(game));
+        let coloured = print::has_colours();
+        print::text(Diagram { game, coloured });
         let adviser = self.engine.adviser();
         if let Some(result) = adviser.and_then(|adviser| adviser.describe(game)) {
             print::text(format_args!("Tablebase: {result}"));

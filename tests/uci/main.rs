@@ -17,4 +17,5 @@ mod ponder;
 mod replies;
 mod strength;
 mod syzygy;
+mod terminal;
 mod wishes;
