@@ -50,17 +50,17 @@ const fn level(nodes: u32, lines: usize, temperature: u32) -> Level {
 /// rows is interpolated. The numbers were found by matches between neighbours; the README
 /// has the results.
 const LEVELS: [Level; 11] = [
-    level(400, 8, 160),
-    level(450, 8, 110),
+    level(400, 8, 195),
+    level(450, 8, 120),
     level(500, 7, 75),
     level(600, 6, 50),
     level(800, 6, 33),
     level(1200, 5, 22),
     level(2400, 5, 15),
-    level(6000, 4, 10),
-    level(16_000, 4, 7),
-    level(45_000, 3, 5),
-    level(130_000, 3, 3),
+    level(4000, 4, 12),
+    level(7500, 4, 8),
+    level(14_000, 3, 6),
+    level(28_000, 3, 4),
 ];
 
 /// What a logit less is worth in won and lost positions, as a part of a game: there too a

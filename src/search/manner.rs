@@ -21,7 +21,7 @@ use super::{Choice, Search, iterate::unpacked, node::Node};
 use crate::{
     movepick::MovePicker,
     position::Position,
-    types::{PackedMove, Score},
+    types::{Depth, PackedMove, Score},
 };
 
 /// Time between two current lines that are shown.
@@ -48,7 +48,8 @@ pub struct Manner {
 /// The most that may be done for a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Effort {
-    /// Nodes to visit. They are the end of the search on the opponent's time too.
+    /// Nodes to visit after the first iteration, that one included. They are the end of the
+    /// search on the opponent's time too.
     pub nodes: u64,
     /// Number of best moves to find the values of, as [choices](super::Outcome::choices).
     pub lines: usize,
@@ -92,10 +93,13 @@ impl Search<'_> {
         Some(for_mover(score, position))
     }
 
-    /// Whether the cap on the nodes holds now: while pondering a limit does not, but the most
-    /// that may be done for a move does.
+    /// Whether the cap on the nodes holds now. While pondering a limit does not, but the most
+    /// that may be done for a move does; the first iteration is always completed for the sake
+    /// of the choice, which would else be the smaller the less is done.
     pub(super) fn is_capped(&self) -> bool {
-        !self.is_pondering() || self.nodes >= self.job.manner.most_nodes()
+        let limit = self.job.limits.nodes.unwrap_or(u64::MAX);
+        let limited = self.nodes >= limit && !self.is_pondering();
+        limited || self.nodes >= self.job.manner.most_nodes() && self.depth > Depth::ONE
     }
 
     /// Number of lines to find, of which `job.lines` are reported.
