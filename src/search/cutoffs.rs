@@ -30,9 +30,10 @@ impl Search<'_> {
     /// (van Kervinck 2013): it need not accept less. That looks beyond the depth of the
     /// search, so a plain search does without.
     pub(super) fn with_upcoming_repetition<'p>(&self, node: Node<'p>) -> Node<'p> {
-        let may_gain = !self.job.plain && node.window.alpha() < Score::DRAW;
+        let draw = self.draw(node.position);
+        let may_gain = !self.job.plain && node.window.alpha() < draw;
         if may_gain && self.trail.can_repeat(node.position, node.ply) {
-            let window = node.window.raised_to(Score::DRAW);
+            let window = node.window.raised_to(draw);
             Node { window, ..node }
         } else {
             node
