@@ -1,47 +1,18 @@
 //! Annotated games, the page about them, and the drawing of a position, from outside.
 
-use std::{
-    fs,
-    ops::ControlFlow,
-    path::PathBuf,
-    process::{Command, Output, Stdio},
-};
+#[path = "common/binary.rs"]
+mod binary;
+#[path = "common/folder.rs"]
+mod folder;
 
+use std::{fs, ops::ControlFlow};
+
+use binary::arborist;
+use folder::Folder;
 use pgn_reader::{Nag, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
 
-fn arborist(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_arborist"))
-        .args(arguments)
-        .stdin(Stdio::null())
-        .output()
-        .expect("the binary was built for this test")
-}
-
-/// Files of one test, which go with it.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let name = format!("arborist-{name}-{}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        fs::create_dir_all(&path).expect("a temporary folder");
-        Self(path)
-    }
-
-    fn path(&self, file: &str) -> String {
-        self.0.join(file).to_str().expect("a plain name").to_owned()
-    }
-
-    fn read(&self, file: &str) -> String {
-        fs::read_to_string(self.path(file)).expect("the file was written")
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // What is left in a folder for temporary files does no harm.
-        let _ = fs::remove_dir_all(&self.0);
-    }
+fn read(folder: &Folder, file: &str) -> String {
+    fs::read_to_string(folder.file(file)).expect("the file was written")
 }
 
 /// What another program reads of a game: moves, and what is written behind each.
@@ -148,11 +119,11 @@ fn games(text: &str) -> Vec<Game> {
 /// The games of `text`, annotated.
 fn annotated(name: &str, text: &str, more: &[&str]) -> (Folder, Vec<Game>) {
     let folder = Folder::new(name);
-    fs::write(folder.path("in.pgn"), text).expect("a temporary file");
+    fs::write(folder.file("in.pgn"), text).expect("a temporary file");
     let (games_in, out, html) = (
-        folder.path("in.pgn"),
-        folder.path("out.pgn"),
-        folder.path("report.html"),
+        folder.file("in.pgn"),
+        folder.file("out.pgn"),
+        folder.file("report.html"),
     );
     let arguments = [
         "analyse", &games_in, "-o", &out, "--html", &html, "--depth", "6",
@@ -163,7 +134,7 @@ fn annotated(name: &str, text: &str, more: &[&str]) -> (Folder, Vec<Game>) {
     for word in ["accuracy", "loss", "??", &out, &html] {
         assert!(said.contains(word), "{word}: {said}");
     }
-    let games = games(&folder.read("out.pgn"));
+    let games = games(&read(&folder, "out.pgn"));
     (folder, games)
 }
 
@@ -212,7 +183,7 @@ fn every_move_has_its_value_and_the_blunder_its_sign() {
 #[test]
 fn the_page_is_whole_and_asks_nothing_of_the_network() {
     let (folder, _) = annotated("page", LEGAL, &["--multipv", "2"]);
-    let html = folder.read("report.html");
+    let html = read(&folder, "report.html");
     assert_eq!(html.matches("data-ply=").count(), 13);
     for resource in [
         "src=",
@@ -256,8 +227,8 @@ fn several_games_odd_starts_and_other_peoples_words() {
     assert_eq!(foolish, ["#-1", "#0"]);
     assert!(games[0].moves[2].glyphs.contains(&4) && games[0].moves[2].better.is_some());
     assert_eq!(games[2].moves[0].san, "O-O-O");
-    assert_eq!(folder.read("report.html").matches("<article").count(), 4);
-    let text = folder.read("out.pgn");
+    assert_eq!(read(&folder, "report.html").matches("<article").count(), 4);
+    let text = read(&folder, "out.pgn");
     assert!(text.contains("\n40... Kd7 { [%eval"), "{text}");
     assert!(
         text.contains("Kc7 { [%eval") && text.contains(" } 1/2-1/2\n"),
@@ -268,8 +239,8 @@ fn several_games_odd_starts_and_other_peoples_words() {
 #[test]
 fn without_files_the_game_is_printed() {
     let folder = Folder::new("printed");
-    fs::write(folder.path("in.pgn"), "1. d4 d5 *").expect("a temporary file");
-    let output = arborist(&["analyse", &folder.path("in.pgn"), "--nodes", "500"]);
+    fs::write(folder.file("in.pgn"), "1. d4 d5 *").expect("a temporary file");
+    let output = arborist(&["analyse", &folder.file("in.pgn"), "--nodes", "500"]);
     assert!(
         output.status.success() && output.stderr.is_empty(),
         "{output:?}"
@@ -277,14 +248,14 @@ fn without_files_the_game_is_printed() {
     let printed = String::from_utf8(output.stdout).expect("text");
     let games = games(&printed);
     assert_eq!(games[0].moves.len(), 2);
-    let again = arborist(&["analyse", &folder.path("in.pgn"), "--nodes", "500"]);
+    let again = arborist(&["analyse", &folder.file("in.pgn"), "--nodes", "500"]);
     assert_eq!(String::from_utf8_lossy(&again.stdout), printed);
 }
 
 #[test]
 fn what_is_no_game_is_refused_with_2_and_nothing_is_written() {
     let folder = Folder::new("refused");
-    let (file, out) = (folder.path("in.pgn"), folder.path("out.pgn"));
+    let (file, out) = (folder.file("in.pgn"), folder.file("out.pgn"));
     for (text, culprit) in [
         ("", "no game"),
         ("1. e4 e5 2. Ke3 *", "2. Ke3"),
@@ -305,23 +276,23 @@ fn what_is_no_game_is_refused_with_2_and_nothing_is_written() {
         );
         assert!(!fs::exists(&out).expect("a temporary folder"));
     }
-    let missing = arborist(&["analyse", &folder.path("missing.pgn")]);
+    let missing = arborist(&["analyse", &folder.file("missing.pgn")]);
     assert_eq!(missing.status.code(), Some(1));
     fs::write(&file, "1. e4 *").expect("a temporary file");
-    let nowhere = arborist(&["analyse", &file, "-o", &folder.path("no/such/folder.pgn")]);
+    let nowhere = arborist(&["analyse", &file, "-o", &folder.file("no/such/folder.pgn")]);
     assert_eq!(nowhere.status.code(), Some(1));
 }
 
 #[test]
 fn a_position_is_drawn_with_its_best_move() {
     let folder = Folder::new("position");
-    let svg = folder.path("board.svg");
+    let svg = folder.file("board.svg");
     let fen = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
     let output = arborist(&["position", "--fen", fen, "--svg", &svg, "--depth", "3"]);
     assert!(output.status.success(), "{output:?}");
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(said.contains("#1  1. Ra8#"), "{said}");
-    let drawing = folder.read("board.svg");
+    let drawing = read(&folder, "board.svg");
     assert_eq!(drawing.matches("<use ").count(), 6);
     assert_eq!(drawing.matches("<polygon ").count(), 1);
     well_formed(&drawing);
@@ -336,7 +307,7 @@ fn a_position_is_drawn_with_its_best_move() {
         "--flip",
     ];
     assert!(arborist(&three).status.success());
-    assert_eq!(folder.read("board.svg").matches("<polygon ").count(), 3);
+    assert_eq!(read(&folder, "board.svg").matches("<polygon ").count(), 3);
     let over = arborist(&["position", "--fen", "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1"]);
     assert!(String::from_utf8_lossy(&over.stdout).contains("checkmate"));
     assert_eq!(

@@ -1,17 +1,11 @@
 //! The command line: what it prints and how it ends.
 
-use std::{
-    fs,
-    process::{Command, Output, Stdio},
-};
+#[path = "common/binary.rs"]
+mod binary;
 
-fn arborist(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_arborist"))
-        .args(arguments)
-        .stdin(Stdio::null())
-        .output()
-        .expect("the binary was built for this test")
-}
+use std::fs;
+
+use binary::arborist;
 
 /// What a successful run prints.
 fn prints(arguments: &[&str]) -> String {

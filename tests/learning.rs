@@ -1,49 +1,21 @@
 //! From nothing to a network, with the commands a newcomer would use: play games, look at
 //! them, train on them, play with what came out.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    process::{Command, Output, Stdio},
-};
+#[path = "common/binary.rs"]
+mod binary;
+#[path = "common/folder.rs"]
+mod folder;
+
+use std::{fs, path::Path};
 
 use arborist::{
     learn::games::{Game, Games},
     nnue::Network,
     position,
 };
+use binary::arborist;
+use folder::Folder;
 use shakmaty::{Chess, Position};
-
-/// A directory of its own that is gone after the test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let name = format!("arborist-{name}-{}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        fs::create_dir_all(&path).expect("a temporary directory");
-        Self(path)
-    }
-
-    fn file(&self, name: &str) -> String {
-        let path = self.0.join(name);
-        path.to_str().expect("a plain name").to_owned()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-fn arborist(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_arborist"))
-        .args(arguments)
-        .stdin(Stdio::null())
-        .output()
-        .expect("the binary was built for this test")
-}
 
 fn prints(arguments: &[&str]) -> String {
     let output = arborist(arguments);

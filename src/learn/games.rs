@@ -246,6 +246,15 @@ pub fn files(paths: &[PathBuf], extensions: &[&str]) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
+/// Bytes in all of `files`.
+///
+/// # Errors
+/// When one cannot be read.
+pub fn bytes(files: &[PathBuf]) -> Result<u64> {
+    let lengths = files.iter().map(|file| Ok(fs::metadata(file)?.len()));
+    lengths.sum()
+}
+
 /// Refuses headers on which the crate's decoder would panic.
 fn check(header: &[u8; HEADER]) -> Result<()> {
     let (occupied, rest) = header.split_at(8);

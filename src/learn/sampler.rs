@@ -9,7 +9,6 @@
 //! validation means games.
 
 use std::{
-    fs,
     hash::{Hash, Hasher},
     path::{Path, PathBuf},
     thread,
@@ -158,11 +157,7 @@ impl Sampler {
         threads: usize,
     ) -> Result<Self> {
         let files = games::files(paths, &[games::GAMES, games::FANS])?;
-        let mut bytes = 0;
-        for file in &files {
-            bytes += fs::metadata(file)?.len();
-        }
-        let needed = bytes / BYTES_PER_PLY * size_of::<Sample>() as u64;
+        let needed = games::bytes(&files)? / BYTES_PER_PLY * size_of::<Sample>() as u64;
         let portions = needed.div_ceil((megabytes << 20).max(1)).max(1);
         Ok(Self {
             files,

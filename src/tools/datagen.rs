@@ -4,13 +4,13 @@ use std::{
     fmt,
     path::PathBuf,
     sync::atomic::{AtomicU64, Ordering::Relaxed},
-    thread,
     time::{Duration, Instant},
 };
 
 use anyhow::{Error, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::threads;
 use crate::{
     learn::datagen::{self, Extent, External, Observer, Openings, Plan, PlayerKind, Rules},
     nnue::Network,
@@ -171,10 +171,9 @@ impl fmt::Display for Played {
 /// # Errors
 /// When a file cannot be written or a player fails; finished games are kept.
 pub fn run(args: &Args) -> Result<Played> {
-    let cores = || thread::available_parallelism().map_or(1, usize::from);
     let extent = Extent {
         folder: args.out.clone(),
-        threads: args.threads.unwrap_or_else(cores),
+        threads: threads(args.threads),
         games: args.games,
         time: args.seconds.map(Duration::from_secs),
     };

@@ -4,13 +4,13 @@ use std::{
     fmt,
     path::PathBuf,
     sync::atomic::{AtomicU64, Ordering::Relaxed},
-    thread,
     time::{Duration, Instant},
 };
 
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::threads;
 use crate::{
     learn::distil::{self, Observer, Plan},
     types::convert,
@@ -79,14 +79,13 @@ impl fmt::Display for Judged {
 /// # Errors
 /// When a file cannot be read or written or the engine fails; what was judged is kept.
 pub fn run(args: &Args) -> Result<Judged> {
-    let cores = || thread::available_parallelism().map_or(1, usize::from);
     let plan = Plan {
         games: args.data.clone(),
         engine: args.engine.clone(),
         share: args.share,
         seed: args.seed,
         folder: args.out.clone(),
-        threads: args.threads.unwrap_or_else(cores),
+        threads: threads(args.threads),
         time: args.seconds.map(Duration::from_secs),
     };
     let watcher = Watcher::new();

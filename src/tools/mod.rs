@@ -18,3 +18,9 @@ pub mod suite;
 pub mod table;
 pub mod train;
 pub mod tree;
+
+/// As many threads as are `wanted`, or one for each core.
+fn threads(wanted: Option<usize>) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    wanted.unwrap_or_else(cores)
+}

@@ -1,10 +1,11 @@
 //! `arborist train`: from games to a network file.
 
-use std::{fmt, fs, path::PathBuf, thread, time::Duration};
+use std::{fmt, fs, path::PathBuf, time::Duration};
 
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::threads;
 use crate::{
     learn::{
         model::Shape,
@@ -116,9 +117,7 @@ fn line(record: &Record) -> String {
 /// # Errors
 /// When the data cannot be read or a file cannot be written.
 pub fn run(args: &Args) -> Result<Trained> {
-    let threads = args
-        .threads
-        .unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from));
+    let threads = threads(args.threads);
     let filter = Filter {
         max_score: args.max_score,
         skip_plies: args.skip_plies,

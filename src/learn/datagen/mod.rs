@@ -17,14 +17,12 @@ mod referee;
 
 use std::{
     fmt, fs,
-    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     path::PathBuf,
     sync::atomic::{AtomicBool, Ordering::Relaxed},
-    thread,
     time::{Duration, Instant},
 };
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 pub use opening::Openings;
 use players::Player;
 pub use players::{External, PlayerKind};
@@ -33,11 +31,9 @@ use referee::Referee;
 pub use referee::Rules;
 use shakmaty::Color;
 
-use super::{draft::Draft, file::GameFile, games::Game, sampler::mix};
+use super::{crew, draft::Draft, file::GameFile, games::Game, sampler::mix};
 use crate::types::Score;
 
-/// Room for the search's recursion, in debug builds too.
-const STACK_BYTES: usize = 32 << 20;
 /// So many openings in a row that are already lost mean that the bound is too strict.
 const OPENING_TRIES: usize = 1000;
 
@@ -114,31 +110,8 @@ pub fn run(plan: &Plan, extent: &Extent, observer: &dyn Observer) -> Result<()> 
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     remember(plan, extent)?;
     let deadline = extent.time.map(|time| Instant::now() + time);
-    let stop = AtomicBool::new(false);
-    thread::scope(|scope| {
-        let stop = &stop;
-        let start = |number| {
-            let work = move || Desk::open(plan, extent, number, observer)?.play(deadline, stop);
-            let work = move || {
-                let outcome = catch_unwind(AssertUnwindSafe(work));
-                // One failure ends all, or it would go unseen for hours.
-                stop.fetch_or(!matches!(outcome, Ok(Ok(()))), Relaxed);
-                let outcome = outcome.unwrap_or_else(|panic| resume_unwind(panic));
-                outcome.with_context(|| format!("thread {number}"))
-            };
-            let thread = thread::Builder::new().stack_size(STACK_BYTES);
-            let started = thread.spawn_scoped(scope, work);
-            stop.fetch_or(started.is_err(), Relaxed);
-            started
-        };
-        let players: Vec<_> = (0..extent.threads).map(start).collect();
-        let outcomes = players.into_iter().map(|player| {
-            let outcome = player?.join();
-            outcome.unwrap_or_else(|_| Err(anyhow!("the search failed")))
-        });
-        // Everybody is waited for, before the first failure is told.
-        let outcomes: Vec<_> = outcomes.collect();
-        outcomes.into_iter().collect()
+    crew::run(extent.threads, |number, stop| {
+        Desk::open(plan, extent, number, observer)?.play(deadline, stop)
     })
 }
 

@@ -16,16 +16,16 @@ use std::{
     fs,
     path::PathBuf,
     sync::atomic::{AtomicBool, Ordering::Relaxed},
-    thread,
     time::{Duration, Instant},
 };
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, ensure};
 use rand::{Rng, SeedableRng, rngs::SmallRng};
 use shakmaty::Chess;
 use teacher::Teacher;
 
 use super::{
+    crew,
     file::GameFile,
     games::{self, Game},
     sampler::{Source, mix},
@@ -70,38 +70,18 @@ pub fn run(plan: &Plan, observer: &dyn Observer) -> Result<()> {
     let folder = &plan.folder;
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let files = games::files(&plan.games, &[games::GAMES])?;
-    let lengths: Result<Vec<u64>, _> = files
-        .iter()
-        .map(|file| Ok(file.metadata()?.len()))
-        .collect();
-    observer.begun(lengths.map_err(|error: std::io::Error| error)?.iter().sum());
+    observer.begun(games::bytes(&files)?);
     let deadline = plan.time.map(|time| Instant::now() + time);
-    let stop = AtomicBool::new(false);
-    thread::scope(|scope| {
-        let start = |number: usize| {
-            let (files, stop) = (&files, &stop);
-            scope.spawn(move || {
-                let parents = Parents {
-                    plan,
-                    files,
-                    number,
-                    deadline,
-                    stop,
-                    observer,
-                };
-                let outcome = judge(plan, number, &parents);
-                stop.fetch_or(outcome.is_err(), Relaxed);
-                outcome.with_context(|| format!("thread {number}"))
-            })
+    crew::run(plan.threads, |number, stop| {
+        let parents = Parents {
+            plan,
+            files: &files,
+            number,
+            deadline,
+            stop,
+            observer,
         };
-        let threads: Vec<_> = (0..plan.threads).map(start).collect();
-        let outcomes = threads.into_iter().map(|thread| {
-            let outcome = thread.join();
-            outcome.unwrap_or_else(|_| Err(anyhow!("a thread failed")))
-        });
-        // Everybody is waited for, before the first failure is told.
-        let outcomes: Vec<_> = outcomes.collect();
-        outcomes.into_iter().collect()
+        judge(plan, number, &parents)
     })
 }
 
