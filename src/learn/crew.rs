@@ -19,7 +19,7 @@ const STACK_BYTES: usize = 32 << 20;
 ///
 /// # Errors
 /// When a thread cannot be started, fails or panics.
-pub(super) fn run(
+pub(crate) fn run(
     threads: usize,
     work: impl Fn(usize, &AtomicBool) -> Result<()> + Sync,
 ) -> Result<()> {

@@ -10,7 +10,7 @@ mod adam;
 mod batch;
 pub mod census;
 mod checkpoint;
-mod crew;
+pub(crate) mod crew;
 pub mod datagen;
 pub mod distil;
 pub mod draft;

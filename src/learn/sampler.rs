@@ -22,6 +22,7 @@ use super::{
     games::{self, Game, Games},
     sample::Sample,
 };
+use crate::types::convert;
 
 /// Bytes a ply takes on disk; a quarter more or less decides nothing here.
 const BYTES_PER_PLY: u64 = 4;
@@ -53,7 +54,12 @@ impl Filter {
 #[derive(Clone, Copy, Debug)]
 enum Deal {
     HeldOut,
-    Portion { number: u64, of: u64, seed: u64 },
+    Portion {
+        number: u64,
+        of: u64,
+        seed: u64,
+        share: f64,
+    },
 }
 
 impl Deal {
@@ -61,8 +67,15 @@ impl Deal {
         let held_out = source.is_held_out(game);
         match self {
             Self::HeldOut => held_out,
-            Self::Portion { number, of, seed } => {
-                !held_out && mix(source.hash, game, seed | 1) % of == number
+            Self::Portion {
+                number,
+                of,
+                seed,
+                share,
+            } => {
+                !held_out
+                    && source.is_within(share, game)
+                    && mix(source.hash, game, seed | 1) % of == number
             }
         }
     }
@@ -105,6 +118,11 @@ impl<'a> Source<'a> {
     pub(super) fn is_held_out(&self, game: u64) -> bool {
         !self.is_fan && mix(self.hash, game, 0).is_multiple_of(HELD_OUT)
     }
+
+    /// Whether a game belongs to a random `share` of all; a larger share contains a smaller.
+    fn is_within(&self, share: f64, game: u64) -> bool {
+        convert::real(mix(self.hash, game, 2)) < share * convert::real(u64::MAX)
+    }
 }
 
 /// A hash that stays the same from one build to the next (`SplitMix64`, Steele 2014).
@@ -139,31 +157,43 @@ pub struct Sampler {
     files: Vec<PathBuf>,
     filter: Filter,
     seed: u64,
+    share: f64,
     portions: u64,
     threads: usize,
 }
 
+/// How much of the games is used, and how much of that at a time.
+#[derive(Clone, Copy, Debug)]
+pub struct Amount {
+    /// Share of the games that are trained on, 0 to 1; those held out are always the same.
+    pub share: f64,
+    /// Mebibytes of positions kept in memory, about.
+    pub megabytes: u64,
+}
+
 impl Sampler {
-    /// A sampler over `paths`, files of games or fans or directories of them, that keeps about
-    /// `megabytes` of positions in memory.
+    /// A sampler over `paths`, files of games or fans or directories of them.
     ///
     /// # Errors
     /// When a path cannot be read, or no file is found.
     pub fn new(
         paths: &[PathBuf],
         filter: Filter,
-        megabytes: u64,
+        amount: Amount,
         seed: u64,
         threads: usize,
     ) -> Result<Self> {
         let files = games::files(paths, &[games::GAMES, games::FANS])?;
         let needed = games::bytes(&files)? / BYTES_PER_PLY * size_of::<Sample>() as u64;
-        let portions = needed.div_ceil((megabytes << 20).max(1)).max(1);
+        let needed = convert::real(needed) * amount.share;
+        let room = convert::real((amount.megabytes << 20).max(1));
+        let portions = convert::truncate_i32((needed / room).ceil()).max(1);
         Ok(Self {
             files,
             filter,
             seed,
-            portions,
+            share: amount.share,
+            portions: u64::try_from(portions)?,
             threads,
         })
     }
@@ -195,6 +225,7 @@ impl Sampler {
             number: turn % self.portions,
             of: self.portions,
             seed: self.seed,
+            share: self.share,
         };
         let samples = self.load(deal)?;
         ensure!(!samples.is_empty(), "no position passes the filter");
@@ -266,12 +297,13 @@ impl Sampler {
 mod tests {
     use super::*;
 
-    fn times_dealt(source: &Source<'_>, game: u64) -> usize {
+    fn times_dealt(source: &Source<'_>, game: u64, share: f64) -> usize {
         (0..7)
             .map(|number| Deal::Portion {
                 number,
                 of: 7,
                 seed: 5,
+                share,
             })
             .filter(|deal| deal.takes(source, game))
             .count()
@@ -284,8 +316,24 @@ mod tests {
         assert!((1..50).contains(&held_out.count()));
         for game in 0..1000 {
             let held_out = usize::from(Deal::HeldOut.takes(&source, game));
-            assert_eq!(times_dealt(&source, game) + held_out, 1);
+            assert_eq!(times_dealt(&source, game, 1.0) + held_out, 1);
         }
+    }
+
+    #[test]
+    fn a_larger_share_contains_a_smaller_one_and_none_a_held_out_game() {
+        let source = Source::new(Path::new("some/s1-t0.vf"));
+        let dealt = |share| -> Vec<u64> {
+            let takes = |game: &u64| times_dealt(&source, *game, share) == 1;
+            (0..4000).filter(takes).collect()
+        };
+        let (quarter, half, all) = (dealt(0.25), dealt(0.5), dealt(1.0));
+        assert!((850..1150).contains(&quarter.len()), "{}", quarter.len());
+        assert!((1800..2200).contains(&half.len()), "{}", half.len());
+        assert!(quarter.iter().all(|game| half.contains(game)));
+        assert!(half.iter().all(|game| all.contains(game)));
+        assert!(dealt(0.0).is_empty());
+        assert!(all.iter().all(|game| !Deal::HeldOut.takes(&source, *game)));
     }
 
     #[test]
@@ -293,7 +341,7 @@ mod tests {
         let source = Source::new(Path::new("some/d1-t0.fan"));
         for fan in 0..1000 {
             assert!(!Deal::HeldOut.takes(&source, fan));
-            assert_eq!(times_dealt(&source, fan), 1);
+            assert_eq!(times_dealt(&source, fan, 1.0), 1);
         }
     }
 }

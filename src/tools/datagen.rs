@@ -2,6 +2,7 @@
 
 use std::{
     fmt,
+    num::NonZeroUsize,
     path::PathBuf,
     sync::atomic::{AtomicU64, Ordering::Relaxed},
     time::{Duration, Instant},
@@ -39,7 +40,7 @@ pub struct Args {
     pub seed: u64,
     /// Threads; all cores if not given.
     #[arg(long)]
-    pub threads: Option<usize>,
+    pub threads: Option<NonZeroUsize>,
     /// Network of the built-in search, instead of the one that is part of the program.
     #[arg(long, value_name = "FILE", conflicts_with = "engine")]
     pub network: Option<PathBuf>,

@@ -2,6 +2,7 @@
 
 use std::{
     fmt,
+    num::NonZeroUsize,
     path::PathBuf,
     sync::atomic::{AtomicU64, Ordering::Relaxed},
     time::{Duration, Instant},
@@ -10,7 +11,7 @@ use std::{
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::threads;
+use super::{share, threads};
 use crate::{
     learn::distil::{self, Observer, Plan},
     types::convert,
@@ -44,13 +45,7 @@ pub struct Args {
     pub seed: u64,
     /// Threads; all cores if not given.
     #[arg(long)]
-    pub threads: Option<usize>,
-}
-
-fn share(text: &str) -> Result<f64, String> {
-    let share = text.parse().ok();
-    let share = share.filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| "a share lies between 0 and 1".to_owned())
+    pub threads: Option<NonZeroUsize>,
 }
 
 /// What was judged.

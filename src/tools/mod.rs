@@ -19,8 +19,17 @@ pub mod table;
 pub mod train;
 pub mod tree;
 
+use std::{num::NonZeroUsize, thread};
+
 /// As many threads as are `wanted`, or one for each core.
-fn threads(wanted: Option<usize>) -> usize {
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    wanted.unwrap_or_else(cores)
+fn threads(wanted: Option<NonZeroUsize>) -> usize {
+    let cores = || thread::available_parallelism().ok();
+    wanted.or_else(cores).map_or(1, usize::from)
+}
+
+/// A share, from the command line.
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok();
+    let share = share.filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "a share lies between 0 and 1".to_owned())
 }

@@ -1,16 +1,16 @@
 //! `arborist train`: from games to a network file.
 
-use std::{fmt, fs, path::PathBuf, time::Duration};
+use std::{fmt, fs, num::NonZeroUsize, path::PathBuf, time::Duration};
 
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::threads;
+use super::{share, threads};
 use crate::{
     learn::{
         model::Shape,
         plot, quantise,
-        sampler::{Filter, Sampler},
+        sampler::{Amount, Filter, Sampler},
         schedule::Schedule,
         trainer::{self, Observer, Record, Settings, Target},
     },
@@ -65,12 +65,15 @@ pub struct Args {
     /// Leave out the first plies of each game.
     #[arg(long, default_value_t = 0)]
     pub skip_plies: usize,
+    /// Share of the games that is trained on, 0 to 1; validation stays the same.
+    #[arg(long, default_value_t = 1.0, value_parser = share)]
+    pub share: f64,
     /// Memory for positions, in MiB.
     #[arg(long, default_value_t = 4096)]
     pub memory: u64,
     /// Threads; all cores if not given.
     #[arg(long)]
-    pub threads: Option<usize>,
+    pub threads: Option<NonZeroUsize>,
     /// Seed of the first weights and of the order of the games.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
@@ -122,7 +125,11 @@ pub fn run(args: &Args) -> Result<Trained> {
         max_score: args.max_score,
         skip_plies: args.skip_plies,
     };
-    let sampler = Sampler::new(&args.data, filter, args.memory, args.seed, threads)?;
+    let amount = Amount {
+        share: args.share,
+        megabytes: args.memory,
+    };
+    let sampler = Sampler::new(&args.data, filter, amount, args.seed, threads)?;
     let settings = settings(args, threads);
     let mut watcher = Watcher::new(args, settings.schedule.steps);
     let (model, records) = trainer::train(&settings, &sampler, args.resume, &mut watcher)?;

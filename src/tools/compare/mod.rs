@@ -10,7 +10,12 @@ mod summary;
 
 use std::{
     fs,
+    num::NonZeroUsize,
     path::PathBuf,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering::Relaxed},
+    },
     time::{Duration, Instant},
 };
 
@@ -23,6 +28,7 @@ use self::engine::Playing;
 use super::epd;
 use crate::{
     classic::{Algorithm, Log, anatomy::Ordering, chess::Chess, minimal},
+    learn::crew,
     position::Game,
     types::{PackedMove, Score, Window},
 };
@@ -50,6 +56,10 @@ pub struct CompareArgs {
     /// Seconds that one search may take; deeper ones that would take longer are left out
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     patience: u64,
+    /// Positions searched at the same time; as many as there are cores if not given. The
+    /// times are exact with one
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
     /// Writes every single result as JSON instead of the table
     #[arg(long)]
     pub json: bool,
@@ -153,41 +163,84 @@ pub struct Comparison {
 ///
 /// # Errors
 /// When a position or a file cannot be used.
-pub fn run(args: &CompareArgs, mut progress: impl FnMut(usize, usize)) -> Result<Comparison> {
+pub fn run(args: &CompareArgs, progress: impl FnMut(usize, usize) + Send) -> Result<Comparison> {
     let games = games(args)?;
     let contestants = if args.algorithms.is_empty() {
         Contestant::all()
     } else {
         args.algorithms.clone()
     };
-    let mut comparison = Comparison {
+    let contest = Contest {
         depth: u32::from(args.depth),
-        contestants,
-        positions: Vec::with_capacity(games.len()),
+        patience: Duration::from_secs(args.patience),
+        contestants: &contestants,
+        progress: Mutex::new(progress),
+        ended: AtomicUsize::new(0),
+        all: games.len() * contestants.len(),
     };
-    let patience = Duration::from_secs(args.patience);
-    let mut playing = Playing::new()?;
-    for game in &games {
-        let mut trial = Trial::of(game);
-        for &contestant in &comparison.contestants {
-            let done = comparison.positions.len() * comparison.contestants.len();
-            let here = trial.contests();
-            progress(done + here, games.len() * comparison.contestants.len());
-            let runs = match contestant {
-                Contestant::Classical(algorithm) => {
-                    deepen(algorithm, game, comparison.depth, patience)
-                }
-                Contestant::Engine => playing.deepen(game, comparison.depth, patience),
-            };
-            trial.runs.extend(runs);
-        }
-        trial.measure(game, comparison.depth);
-        comparison.positions.push(trial);
-    }
+    let positions = contest.hold(&games, super::threads(args.threads))?;
+    let comparison = Comparison {
+        depth: contest.depth,
+        positions,
+        contestants,
+    };
     if let Some(path) = &args.plot {
         plot::nodes_by_depth(&comparison, path)?;
     }
     Ok(comparison)
+}
+
+/// What all threads of a comparison share.
+struct Contest<'c, P> {
+    depth: u32,
+    patience: Duration,
+    contestants: &'c [Contestant],
+    progress: Mutex<P>,
+    /// How many contestants are through with a position, and how many are to be.
+    ended: AtomicUsize,
+    all: usize,
+}
+
+impl<P: FnMut(usize, usize) + Send> Contest<'_, P> {
+    /// All contestants on all positions, `threads` positions at a time.
+    fn hold(&self, games: &[Game], threads: usize) -> Result<Vec<Trial>> {
+        let next = AtomicUsize::new(0);
+        let trials: Vec<Mutex<Option<Trial>>> = games.iter().map(|_| Mutex::default()).collect();
+        crew::run(threads.min(games.len()), |_, _| {
+            let mut playing = Playing::new()?;
+            loop {
+                let index = next.fetch_add(1, Relaxed);
+                let (Some(game), Some(slot)) = (games.get(index), trials.get(index)) else {
+                    return Ok(());
+                };
+                let trial = self.compete(game, &mut playing);
+                *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(trial);
+            }
+        })?;
+        let trials = trials.into_iter().filter_map(|slot| {
+            let trial = slot.into_inner();
+            trial.unwrap_or_else(PoisonError::into_inner)
+        });
+        Ok(trials.collect())
+    }
+
+    /// All contestants on one position.
+    fn compete(&self, game: &Game, playing: &mut Playing) -> Trial {
+        let mut trial = Trial::of(game);
+        for &contestant in self.contestants {
+            trial.runs.extend(match contestant {
+                Contestant::Classical(algorithm) => {
+                    deepen(algorithm, game, self.depth, self.patience)
+                }
+                Contestant::Engine => playing.deepen(game, self.depth, self.patience),
+            });
+            let ended = self.ended.fetch_add(1, Relaxed) + 1;
+            let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
+            progress(ended, self.all);
+        }
+        trial.measure(game, self.depth);
+        trial
+    }
 }
 
 fn games(args: &CompareArgs) -> Result<Vec<Game>> {
@@ -281,11 +334,6 @@ impl Trial {
             minimal_leaves: None,
             runs: Vec::new(),
         }
-    }
-
-    /// How many contestants have been here.
-    fn contests(&self) -> usize {
-        self.runs.iter().filter(|run| run.depth == 1).count()
     }
 
     fn find(&self, contestant: Contestant, depth: u32) -> Option<&Run> {
