@@ -118,6 +118,9 @@ parameters! {
     reverse_futility_margin = 78 in 30..=150;
     /// Reverse futility margin taken off when the side to move is improving.
     reverse_futility_improving = 70 in 0..=150;
+    /// Reverse futility margin taken off when the opponent's last move made things worse
+    /// for the opponent.
+    reverse_futility_worsening = 35 in 0..=100;
 
     /// Shallowest node at which a null move is tried.
     null_move_depth = 3 in 2..=6;
@@ -164,6 +167,11 @@ parameters! {
     butterfly_weight = 128 in 32..=256;
     /// Weight of the continuation histories of a quiet move, in 64ths.
     continuation_weight = 96 in 16..=192;
+
+    /// What a quiet check that is worth trying counts in the order of quiet moves.
+    check_order = 10000 in 0..=40000;
+    /// Quiet checks that lose more than this by exchange are not.
+    check_exchange = -75 in -200..=0;
 
     /// Shallowest node that is reduced when no hash move is known.
     missing_move_depth = 4 in 2..=8;
@@ -234,6 +242,11 @@ parameters! {
     history_malus_base = -40 in -300..=300;
     /// Largest history malus.
     history_malus_max = 1300 in 500..=4000;
+
+    /// History bonus of a quiet move for what the evaluation gains by it, in eighths.
+    history_evaluation = 8 in 0..=64;
+    /// Largest history bonus or malus for that.
+    history_evaluation_max = 300 in 0..=1500;
 
     /// Captures losing more than this by exchange are tried last.
     good_capture_margin = -90 in -200..=50;

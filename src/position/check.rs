@@ -1,11 +1,44 @@
 //! Which moves give check, and what the opponent attacks.
 
-use shakmaty::{Bitboard, Color, Role, Square, attacks};
+use shakmaty::{Bitboard, ByRole, Color, Role, Square, attacks};
 
 use super::{Position, legality::reach, moves};
 use crate::types::{MoveKind, PackedMove};
 
+/// The squares from which a piece of each kind would attack the enemy king.
+#[derive(Clone, Copy, Debug)]
+pub struct CheckSquares(ByRole<Bitboard>);
+
+impl CheckSquares {
+    /// Whether a `role` that arrives on `to`, as what it was, gives check from there; uncovered
+    /// checks are left out.
+    #[inline]
+    pub fn contains(&self, role: Role, to: Square) -> bool {
+        self.0.get(role).contains(to)
+    }
+}
+
 impl Position {
+    /// From where the side to move would give check; none without an enemy king.
+    pub fn check_squares(&self) -> CheckSquares {
+        let Some(target) = self.board().king_of(!self.turn()) else {
+            return CheckSquares(ByRole::default());
+        };
+        let occupied = self.board().occupied();
+        let (bishop, rook) = (
+            attacks::bishop_attacks(target, occupied),
+            attacks::rook_attacks(target, occupied),
+        );
+        CheckSquares(ByRole {
+            pawn: attacks::pawn_attacks(!self.turn(), target),
+            knight: attacks::knight_attacks(target),
+            bishop,
+            rook,
+            queen: bishop | rook,
+            king: Bitboard::EMPTY,
+        })
+    }
+
     /// Whether the legal move `mv` gives check, directly or by discovery.
     #[inline]
     pub fn gives_check(&self, mv: PackedMove) -> bool {

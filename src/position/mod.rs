@@ -23,6 +23,7 @@ mod play;
 pub mod see;
 mod trail;
 
+pub use check::CheckSquares;
 pub use delta::{Changes, Delta};
 pub use fen::FenError;
 pub use game::{Game, MoveError};

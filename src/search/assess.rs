@@ -23,6 +23,8 @@ pub(super) struct Assessment {
     pub(super) estimate: Option<Score>,
     /// The side to move stands better than at its previous move.
     pub(super) improving: bool,
+    /// The opponent stands worse than its last move was made from.
+    pub(super) opponent_worsening: bool,
     /// The table's move, not yet checked for legality.
     pub(super) hash_move: Option<PackedMove>,
     /// Plies added to the depth of the table's move.
@@ -37,6 +39,10 @@ impl Search<'_> {
         let raw = self.raw_evaluation(node.position, entry);
         let corrected = raw.map(|raw| self.corrected(node, raw));
         self.memory.frames.at_mut(node.ply).evaluation = corrected;
+        let gain = self.gained_by_opponent(node);
+        if let Some(gain) = gain {
+            self.learn_from_evaluation(node, gain);
+        }
         let estimate =
             corrected.map(|score| entry.map_or(score, |entry| refined(score, entry, node)));
         Assessment {
@@ -44,6 +50,7 @@ impl Search<'_> {
             corrected,
             estimate,
             improving: self.is_improving(node, corrected),
+            opponent_worsening: gain.is_some_and(|gain| gain < 0),
             hash_move: entry.and_then(|entry| entry.mv),
             hash_move_extension: 0,
             was_pv: entry.is_some_and(|entry| entry.was_pv),
@@ -89,6 +96,15 @@ impl Search<'_> {
             frame.and_then(|frame| frame.played)
         };
         CorrectionKey::new(node.position, [earlier(1), earlier(2)])
+    }
+
+    /// How much better the evaluation is for the opponent than before its last move; `None`
+    /// where either is missing.
+    fn gained_by_opponent(&self, node: &Node<'_>) -> Option<i32> {
+        let frames = &self.memory.frames;
+        let now = frames.at(node.ply).evaluation?;
+        let before = frames.above(node.ply, 1)?.evaluation?;
+        Some(-now - before)
     }
 
     fn is_improving(&self, node: &Node<'_>, now: Option<Score>) -> bool {

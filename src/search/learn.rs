@@ -20,18 +20,16 @@ impl Search<'_> {
     pub(super) fn learn(&mut self, node: &Node<'_>, best: PackedMove, found: &Found) {
         let bonus = bonus(node.depth);
         let malus = malus(node.depth);
-        let others =
-            |tried: &Tried| -> Tried { tried.iter().copied().filter(|&mv| mv != best).collect() };
         if node.position.is_noisy(best) {
             self.teach_noisy(node, best, bonus);
         } else {
             self.memory.frames.add_killer(node.ply, best);
             self.teach(node, best, bonus);
-            for mv in others(&found.quiets) {
+            for mv in others(&found.quiets, best) {
                 self.teach(node, mv, -malus);
             }
         }
-        for mv in others(&found.noisies) {
+        for mv in others(&found.noisies, best) {
             self.teach_noisy(node, mv, -malus);
         }
     }
@@ -78,6 +76,19 @@ impl Search<'_> {
         }
     }
 
+    /// Rewards the quiet move that led to the node for the `gain` of its side's evaluation, or
+    /// blames it for the loss (Stockfish 2020).
+    pub(super) fn learn_from_evaluation(&mut self, node: &Node<'_>, gain: i32) {
+        let Some(ply) = node.ply.previous() else {
+            return;
+        };
+        if let Some(mv) = self.memory.frames.at(ply).quiet {
+            let most = params::history_evaluation_max();
+            let bonus = (gain * params::history_evaluation() / 8).clamp(-most, most);
+            self.teach_quiet(ply, !node.position.turn(), mv, bonus);
+        }
+    }
+
     fn teach(&mut self, node: &Node<'_>, mv: PackedMove, bonus: i32) {
         let key = movepick::continuation_key(node.position, mv);
         self.teach_quiet(node.ply, node.position.turn(), mv, bonus);
@@ -106,6 +117,11 @@ impl Search<'_> {
             }
         }
     }
+}
+
+/// What was tried besides the best move.
+fn others(tried: &Tried, best: PackedMove) -> impl Iterator<Item = PackedMove> {
+    tried.iter().copied().filter(move |&mv| mv != best)
 }
 
 fn bonus(depth: Depth) -> i32 {

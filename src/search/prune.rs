@@ -75,19 +75,18 @@ fn judge_quiet(node: &Node<'_>, assessment: &Assessment, trial: &Trial) -> Verdi
 }
 
 /// Reverse futility, or static null-move, pruning (Heinz 1998): so far above beta that a
-/// shallow search will hardly come below it.
+/// shallow search will hardly come below it. Not where a principal variation once went: there
+/// the exact value matters.
 fn reverse_futility(node: &Node<'_>, assessment: &Assessment) -> Option<Score> {
     let estimate = assessment.estimate?;
     let beta = node.window.beta();
-    if node.depth > Depth::new(params::reverse_futility_depth()) || beta.is_decisive() {
+    let shallow = node.depth <= Depth::new(params::reverse_futility_depth());
+    if !shallow || assessment.was_pv || beta.is_decisive() {
         return None;
     }
-    let relief = if assessment.improving {
-        params::reverse_futility_improving()
-    } else {
-        0
-    };
-    let margin = params::reverse_futility_margin() * node.depth.plies() - relief;
+    let margin = params::reverse_futility_margin() * node.depth.plies()
+        - params::reverse_futility_improving() * i32::from(assessment.improving)
+        - params::reverse_futility_worsening() * i32::from(assessment.opponent_worsening);
     (estimate - margin.max(0) >= beta && !estimate.is_decisive())
         .then(|| Score::new(i32::midpoint(estimate.units(), beta.units())))
 }

@@ -54,6 +54,7 @@ impl Search<'_> {
         if !quest.window.is_closed() {
             self.search_captures::<N>(&node, entry.as_ref(), &mut quest)?;
         }
+        quest.score = half_way_to_beta(&node, quest.score);
         self.store_quiet::<N>(&node, entry.as_ref(), raw, &quest);
         Ok(quest.score)
     }
@@ -138,6 +139,16 @@ impl Search<'_> {
                 was_pv: N::PV || entry.is_some_and(|entry| entry.was_pv),
             },
         );
+    }
+}
+
+/// A score that fails high, half-way to beta: how far above it lies is the least certain part.
+fn half_way_to_beta(node: &Node<'_>, score: Score) -> Score {
+    let beta = node.window.beta();
+    if node.window.fails_high(score) && !score.is_decisive() && !beta.is_decisive() {
+        Score::new(i32::midpoint(score.units(), beta.units()))
+    } else {
+        score
     }
 }
 

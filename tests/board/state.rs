@@ -40,11 +40,17 @@ fn what_is_kept_equals_what_is_computed() {
 #[test]
 fn every_move_keeps_it_so() {
     for position in POSITIONS.iter() {
+        let checks_from = position.check_squares();
         for mv in all(position) {
             let next = position.play(mv);
             agree(&next, &Position::new(next.chess().clone()));
             let checks = position.gives_check(mv);
             assert_eq!(checks, next.in_check(), "{mv:?} in {position:?}");
+            if mv.kind() == MoveKind::Normal {
+                let direct = checks_from.contains(position.moved_role(mv), mv.to());
+                let checkers = next.checkers();
+                assert_eq!(direct, checkers.contains(mv.to()), "{mv:?} in {position:?}");
+            }
             if is_ordinary(position, mv, &next) {
                 assert_eq!(position.key_after(mv), next.key());
             }
