@@ -85,7 +85,7 @@ impl Network {
     /// The network that is part of the engine.
     pub fn embedded() -> Arc<Self> {
         static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| {
-            let network = Network::from_bytes(include_bytes!("network.nnue"));
+            let network = Network::from_bytes(include_bytes!(env!("ARBORIST_NETWORK")));
             Arc::new(network.expect("a test reads the embedded file"))
         });
         Arc::clone(&NETWORK)

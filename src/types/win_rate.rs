@@ -12,12 +12,12 @@ use std::fmt;
 
 use super::{Score, convert};
 
-/// The fitted model: what `arborist games --fit-wdl` printed for 1729 games (171,180
-/// positions) of the built-in search against itself at 1500 nodes a move, from the openings
+/// The fitted model: what `arborist games --fit-wdl` printed for 7469 games (895,217
+/// positions) of the built-in search against itself at 600 nodes a move, from the openings
 /// that `arborist datagen` makes.
 pub const MODEL: WinRateModel = WinRateModel {
-    center: [59.5830, -33.1673, 53.7106, -8.5743],
-    spread: [375.6613, -244.9927, 58.4717, -3.6777],
+    center: [101.4341, -79.3129, 80.6096, -13.2363],
+    spread: [267.1072, -225.1963, 87.2174, -10.9827],
 };
 
 /// Coefficients of a polynomial, the constant first.
