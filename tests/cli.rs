@@ -116,6 +116,10 @@ fn the_tools_print_what_they_should() {
     assert!(prints(&["eval", "--fen", "4k3/8/8/8/8/8/4P3/4K3 w - -"]).contains("Evaluation: +"));
     assert!(prints(&["perft", "3"]).contains("Nodes searched: 8902\n"));
     assert!(prints(&["perft", "3", "--divide"]).contains("e2e4: 600\n"));
+    assert!(prints(&["compiler"]).contains("version: "));
+    let found = prints(&["genfens 2 seed 1 book None", "quit"]);
+    let told: Vec<_> = found.lines().map(|line| line.get(..20)).collect();
+    assert_eq!(told, [Some("info string genfens "); 2]);
     assert!(prints(&["options"]).contains("| Hash | number | 16 | 1 to 33554432 |"));
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         assert!(prints(&["completions", shell]).contains("perft"), "{shell}");
