@@ -363,12 +363,8 @@ mod tests {
                 let hints = random_hints(&mut rng, &legal);
                 check(&position, &legal, hints, &histories);
                 let mv = legal[rng.random_range(0..legal.len())];
-                histories.quiet.add(
-                    position.turn(),
-                    Bitboard::EMPTY,
-                    mv,
-                    rng.random_range(-900..900),
-                );
+                let (side, bonus) = (position.turn(), rng.random_range(-900..900));
+                histories.quiet.add(side, Bitboard::EMPTY, mv, bonus);
                 position = position.play(mv);
             }
         }

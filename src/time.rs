@@ -35,6 +35,8 @@ pub struct Limits {
     pub infinite: bool,
     /// The opponent is still to move: no limit counts before `ponderhit`.
     pub ponder: bool,
+    /// Time for thinking is also to be had while the opponent thinks (`Ponder`).
+    pub may_ponder: bool,
     /// Time lost between the clock and us on every move (`Move Overhead`).
     pub overhead: Duration,
     /// Nodes that count as a millisecond (`nodestime`), to make games repeatable; `None`
@@ -54,6 +56,9 @@ const HARD_FACTOR: f64 = 4.5;
 const HARD_SHARE: f64 = 0.7;
 /// Even on the last move before a control some time is kept back.
 const LAST_MOVE_SHARE: f64 = 0.85;
+/// Who may ponder spends this much more on a move: the clock stands still for some of it, when
+/// the opponent plays what was expected. The hard limit stays.
+const PONDER_FACTOR: f64 = 1.25;
 /// The least time a move is given, however low the clock.
 const LEAST: Duration = Duration::from_millis(1);
 /// A fixed move time is undercut by this much, for the way of the answer.
@@ -91,6 +96,9 @@ impl Budget {
             },
             |clock| Self::from_clock(clock, limits.overhead),
         );
+        if limits.may_ponder {
+            budget.soft = budget.soft.map(|soft| soft.mul_f64(PONDER_FACTOR));
+        }
         if let Some(time) = limits.move_time {
             let limit = time.saturating_sub(MOVE_TIME_MARGIN.min(time / 4));
             budget.hard = Some(budget.hard.map_or(limit, |hard| hard.min(limit)));
@@ -238,6 +246,18 @@ mod tests {
         };
         assert!(scale(&trouble) > 1.5 * scale(&CALM));
         assert!(scale(&forced) < 0.3 * scale(&CALM));
+    }
+
+    #[test]
+    fn who_may_ponder_plans_more_and_risks_no_more() {
+        let alone = limits(60_000, 500, None);
+        let pondering = Limits {
+            may_ponder: true,
+            ..alone.clone()
+        };
+        let [alone, pondering] = [alone, pondering].map(|limits| Budget::new(&limits));
+        assert!(pondering.soft > alone.soft);
+        assert_eq!(pondering.hard, alone.hard);
     }
 
     #[test]

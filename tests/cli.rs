@@ -116,9 +116,44 @@ fn the_tools_print_what_they_should() {
     assert!(prints(&["eval", "--fen", "4k3/8/8/8/8/8/4P3/4K3 w - -"]).contains("Evaluation: +"));
     assert!(prints(&["perft", "3"]).contains("Nodes searched: 8902\n"));
     assert!(prints(&["perft", "3", "--divide"]).contains("e2e4: 600\n"));
+    assert!(prints(&["compiler"]).contains("version: "));
+    let found = prints(&["genfens 2 seed 1 book None", "quit"]);
+    let told: Vec<_> = found.lines().map(|line| line.get(..20)).collect();
+    assert_eq!(told, [Some("info string genfens "); 2]);
     assert!(prints(&["options"]).contains("| Hash | number | 16 | 1 to 33554432 |"));
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         assert!(prints(&["completions", shell]).contains("perft"), "{shell}");
+    }
+}
+
+#[test]
+fn the_benchmark_ends_with_the_line_that_match_farms_read() {
+    let nodes = |arguments: &[&str]| {
+        let output = prints(arguments);
+        let last = output.lines().last().unwrap_or_default().to_owned();
+        let words: Vec<&str> = last.split(' ').collect();
+        let [nodes, "nodes", speed, "nps"] = words[..] else {
+            panic!("{output}")
+        };
+        assert!(speed.parse::<u64>().is_ok(), "{last}");
+        nodes.parse::<u64>().expect("a number without blanks")
+    };
+    let counted = nodes(&["bench", "3"]);
+    assert_eq!(nodes(&["bench", "3", "1", "16"]), counted);
+    assert_eq!(nodes(&["uci", "bench 3"]), counted);
+    assert_ne!(nodes(&["bench", "4"]), counted);
+}
+
+#[test]
+fn the_numbers_of_the_search_are_listed_for_tuners() {
+    for line in prints(&["spsa-input"]).lines() {
+        let fields: Vec<&str> = line.split(", ").collect();
+        let [_, "int", value, least, most, _, _] = fields[..] else {
+            panic!("{line}")
+        };
+        let number = |field: &str| field.parse::<i64>().expect("a whole number");
+        let range = number(least)..=number(most);
+        assert!(range.contains(&number(value)), "{line}");
     }
 }
 

@@ -229,7 +229,7 @@ impl Engine {
     }
 
     /// Searches the present position and returns at once; `search_moves` must be legal,
-    /// and none means all. Options decide about overhead and `nodestime`.
+    /// and none means all. Options decide about pondering, overhead and `nodestime`.
     pub fn go(
         &mut self,
         mut limits: Limits,
@@ -247,6 +247,7 @@ impl Engine {
         self.table.new_search();
         let overhead = u64::from(self.options.move_overhead.unsigned_abs());
         limits.overhead = Duration::from_millis(overhead);
+        limits.may_ponder = self.options.ponder;
         limits.nodes_per_ms = NonZeroU64::new(u64::from(self.options.nodes_time.unsigned_abs()));
         let handicap = self.handicap(&limits);
         let (ranking, adviser) = match handicap {

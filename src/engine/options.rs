@@ -132,7 +132,7 @@ options! {
     threads = "Threads", Spin { default: 1, min: 1, max: 1024 }, Threads;
     /// Forgets everything the transposition table holds.
     clear_hash = "Clear Hash", Button {}, ClearTable;
-    /// Says that the client may let the engine think on the opponent's time.
+    /// Says that the engine may think on the opponent's time, and so take more of its own.
     ponder = "Ponder", Check { default: false }, Nothing;
     /// Number of best lines to find and show.
     multi_pv = "MultiPV", Spin { default: 1, min: 1, max: 256 }, Nothing;

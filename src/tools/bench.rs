@@ -15,7 +15,7 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use clap::{Args, Parser};
+use clap::Args;
 
 use super::epd;
 use crate::{
@@ -150,23 +150,13 @@ pub fn positions() -> Result<Vec<Game>> {
     games.collect()
 }
 
-/// Arguments written as words, as in the UCI extra command `bench 12 1 16`.
-///
-/// # Errors
-/// When a word is no number in its range; the message names it.
-pub fn parse_words(words: &[String]) -> Result<BenchArgs, String> {
-    #[derive(Parser)]
-    #[command(no_binary_name = true)]
-    struct Words {
-        #[command(flatten)]
-        args: BenchArgs,
+/// Waits for the end of the search, and ends it when `stop` is set.
+pub(super) fn attend(engine: &Engine, stop: &AtomicBool) {
+    while !engine.wait_for(LISTEN_INTERVAL) {
+        if stop.load(Ordering::Relaxed) {
+            engine.stop();
+        }
     }
-    let parsed = Words::try_parse_from(words);
-    parsed.map(|words| words.args).map_err(|error| {
-        let text = error.to_string();
-        let first = text.lines().next().unwrap_or_default();
-        first.trim_start_matches("error: ").to_owned()
-    })
 }
 
 /// Runs the benchmark, telling `progress` how many positions of how many are done, until
@@ -196,11 +186,7 @@ pub fn run(
             ..Limits::default()
         };
         engine.go(limits, Vec::new(), counter.clone());
-        while !engine.wait_for(LISTEN_INTERVAL) {
-            if stop.load(Ordering::Relaxed) {
-                engine.stop();
-            }
-        }
+        attend(&engine, stop);
         time += start.elapsed();
         if stop.load(Ordering::Relaxed) {
             break;

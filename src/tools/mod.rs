@@ -3,6 +3,7 @@
 pub mod analyse;
 pub mod bench;
 pub mod book;
+pub mod build;
 pub mod compare;
 pub mod datagen;
 pub mod distil;
@@ -10,16 +11,20 @@ pub mod divide;
 pub mod epd;
 pub mod eval;
 pub mod games;
+pub mod genfens;
 mod limit;
 pub mod perft;
 pub mod position;
 pub mod show;
+pub mod speedtest;
 pub mod suite;
 pub mod table;
 pub mod train;
 pub mod tree;
 
 use std::{num::NonZeroUsize, thread};
+
+use clap::{Args, Parser};
 
 /// As many threads as are `wanted`, or one for each core.
 fn threads(wanted: Option<NonZeroUsize>) -> usize {
@@ -32,4 +37,23 @@ fn share(text: &str) -> Result<f64, String> {
     let share = text.parse().ok();
     let share = share.filter(|share| (0.0..=1.0).contains(share));
     share.ok_or_else(|| "a share lies between 0 and 1".to_owned())
+}
+
+/// Arguments written as words, as in the UCI extra command `bench 12 1 16`.
+///
+/// # Errors
+/// When a word is no number in its range; the message names it.
+pub fn parse_words<A: Args>(words: &[String]) -> Result<A, String> {
+    #[derive(Parser)]
+    #[command(no_binary_name = true)]
+    struct Words<A: Args> {
+        #[command(flatten)]
+        args: A,
+    }
+    let parsed = Words::<A>::try_parse_from(words);
+    parsed.map(|words| words.args).map_err(|error| {
+        let text = error.to_string();
+        let first = text.lines().next().unwrap_or_default();
+        first.trim_start_matches("error: ").to_owned()
+    })
 }

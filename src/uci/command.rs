@@ -40,8 +40,14 @@ pub enum Command {
     Eval,
     /// Measure speed on a fixed set of positions, with these arguments.
     Bench(Vec<String>),
+    /// Measure speed for a while, with these arguments.
+    SpeedTest(Vec<String>),
+    /// Find start positions for games, with these arguments.
+    GenFens(Vec<String>),
     /// Swap the colours.
     Flip,
+    /// Tell how the program was built.
+    Compiler,
     /// List the commands.
     Help,
 }
@@ -60,6 +66,7 @@ impl Command {
                 | Self::Quit
                 | Self::Display
                 | Self::Eval
+                | Self::Compiler
                 | Self::Help
         )
     }
@@ -82,6 +89,9 @@ impl Command {
             Self::Display => "d",
             Self::Eval => "eval",
             Self::Bench(_) => "bench",
+            Self::SpeedTest(_) => "speedtest",
+            Self::GenFens(_) => "genfens",
+            Self::Compiler => "compiler",
             Self::Flip => "flip",
             Self::Help => "help",
         }

@@ -133,7 +133,7 @@ impl GoRequest {
                 .any(|side| side.time.is_some() || side.increment.is_some())
     }
 
-    /// The limits for the player `turn`, the overhead left at zero.
+    /// The limits for the player `turn`, without those that options decide about.
     ///
     /// Zero and negative numbers count as one, so that there is always something to
     /// search. A bare `go` is infinite; a bare `go ponder`, and a `go` all of whose limits
@@ -149,8 +149,7 @@ impl GoRequest {
             clock: wants_clock.then(|| self.clock(turn)),
             infinite: self.infinite || bare && !wants_clock,
             ponder: self.ponder,
-            overhead: Duration::ZERO,
-            nodes_per_ms: None,
+            ..Limits::default()
         }
     }
 

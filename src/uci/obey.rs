@@ -15,7 +15,9 @@ use super::{
 };
 use crate::{
     position::Game,
-    tools::{bench, divide, eval::Evaluation, show::Diagram},
+    tools::{
+        self, bench, build::Build, divide, eval::Evaluation, genfens, show::Diagram, speedtest,
+    },
     types::{PackedMove, Quoted},
 };
 
@@ -37,6 +39,10 @@ and besides:
   eval                         show the static evaluation
   perft N, go perft N          count the positions N plies from here
   bench [DEPTH] [THREADS] [HASH]
+  speedtest [THREADS] [HASH] [SECONDS]
+  genfens N seed S book None|FILE
+                               find start positions for games
+  compiler                     how the program was built
   flip                         exchange the colours
   help                         this list";
 
@@ -64,7 +70,10 @@ impl Session {
                 print::text(Evaluation::of(game, network));
             }
             Command::Bench(words) => self.bench(&words)?,
+            Command::SpeedTest(words) => self.speedtest(&words)?,
+            Command::GenFens(words) => self.genfens(&words)?,
             Command::Flip => self.flip()?,
+            Command::Compiler => print::text(Build),
             Command::Help => print::text(HELP),
             // Whoever reads the commands ends the conversation.
             Command::Quit => {}
@@ -184,12 +193,32 @@ impl Session {
     }
 
     fn bench(&mut self, words: &[String]) -> Result<(), String> {
-        let args = bench::parse_words(words).map_err(|error| format!("bench: {error}"))?;
+        let args = tools::parse_words(words).map_err(|error| format!("bench: {error}"))?;
         let work = move |stop: &_| match bench::run(args, stop, |_, _| ()) {
             Ok(report) => print::text(report),
             Err(error) => print::error(format_args!("bench: {error:#}")),
         };
         self.begin("bench", work)
+    }
+
+    fn speedtest(&mut self, words: &[String]) -> Result<(), String> {
+        let args = tools::parse_words(words).map_err(|error| format!("speedtest: {error}"))?;
+        let work = move |stop: &_| match speedtest::run(args, stop) {
+            Ok(report) => print::text(report),
+            Err(error) => print::error(format_args!("speedtest: {error:#}")),
+        };
+        self.begin("speedtest", work)
+    }
+
+    fn genfens(&mut self, words: &[String]) -> Result<(), String> {
+        let wish = genfens::parse_words(words).map_err(|error| format!("genfens: {error}"))?;
+        let tell = |fen: &str| print::note(format_args!("genfens {fen}"));
+        let work = move |stop: &_| {
+            if let Err(error) = genfens::run(&wish, stop, tell) {
+                print::error(format_args!("genfens: {error:#}"));
+            }
+        };
+        self.begin("genfens", work)
     }
 
     fn begin(

@@ -173,11 +173,18 @@ impl Client {
         } else {
             check_moves(&game, best.split(' ').chain(ponder));
         }
+        check_last_line(&lines, best);
         Answer {
             best: best.to_owned(),
             ponder: ponder.map(str::to_owned),
             lines,
         }
+    }
+
+    /// The number of the process.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn process(&self) -> u32 {
+        self.child.id()
     }
 
     /// Waits for the end of the process.
@@ -234,7 +241,7 @@ impl Answer {
         number(self.last_info(), word)
     }
 
-    /// How often a move was played: always once.
+    /// The lines that name a fault.
     pub(crate) fn errors(&self) -> Vec<&String> {
         self.lines
             .iter()
@@ -291,6 +298,8 @@ fn check_line(game: &Game, line: &str) {
     }
     if words.contains(&"currmove") {
         assert!(words.contains(&"currmovenumber"), "{line:?}");
+        let announced = words.into_iter().skip_while(|&word| word != "currmove");
+        check_moves(game, announced.skip(1).take(1));
         return;
     }
     let parts = [
@@ -307,14 +316,35 @@ fn check_line(game: &Game, line: &str) {
         assert!(number(line, part) >= 0, "{line:?}");
     }
     let score = words.iter().skip_while(|&&word| word != "score").nth(1);
-    assert!(score == Some(&"cp") || score == Some(&"mate"), "{line:?}");
+    let is_mate = score == Some(&"mate");
+    assert!(is_mate || score == Some(&"cp"), "{line:?}");
     let pv: Vec<&str> = words
         .into_iter()
         .skip_while(|&word| word != "pv")
         .skip(1)
         .collect();
     assert!(!pv.is_empty(), "{line:?}");
+    if is_mate && !line.contains("bound") {
+        assert_eq!(pv.len(), plies_to_mate(number(line, "mate")), "{line:?}");
+    }
     check_moves(game, pv.into_iter());
+}
+
+/// The plies of a mate in so many moves, of the side to move or (below 0) of the other one.
+fn plies_to_mate(moves: i64) -> usize {
+    let plies = if moves > 0 { 2 * moves - 1 } else { -2 * moves };
+    usize::try_from(plies).expect("not below zero")
+}
+
+/// The last line of thought is about the move that is played, unless several were asked for.
+fn check_last_line(lines: &[String], best: &str) {
+    let last = lines.iter().rfind(|line| line.contains(" pv "));
+    if let Some(last) = last.filter(|_| !lines.iter().any(|line| line.contains(" multipv 2 "))) {
+        assert!(
+            format!("{last} ").contains(&format!(" pv {best} ")),
+            "{best}: {last}"
+        );
+    }
 }
 
 fn check_moves<'a>(game: &Game, moves: impl Iterator<Item = &'a str>) {

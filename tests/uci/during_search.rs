@@ -12,7 +12,7 @@ fn isready_is_answered_at_once() {
     let mut client = Client::start();
     client.say("setoption name Threads value 4");
     client.send("go infinite");
-    let timely = once_within(Duration::from_millis(50), || {
+    let timely = once_within(Duration::from_millis(10), || {
         let start = Instant::now();
         client.ready();
         start.elapsed()
@@ -26,9 +26,10 @@ fn isready_is_answered_at_once() {
 #[test]
 fn stop_is_answered_within_milliseconds() {
     let mut client = Client::start();
+    client.say("setoption name Hash value 256");
     for threads in [1, 2] {
         client.say(&format!("setoption name Threads value {threads}"));
-        let timely = once_within(Duration::from_millis(20), || {
+        let timely = once_within(Duration::from_millis(10), || {
             client.send("go infinite");
             client.holds_back(Duration::from_millis(50));
             let start = Instant::now();

@@ -1,8 +1,11 @@
 //! What ends a search: every limit, alone and together, sensible or not.
 
-use std::time::{Duration, Instant};
+use std::{
+    collections::BTreeSet,
+    time::{Duration, Instant},
+};
 
-use super::client::{Client, once_within};
+use super::client::{Answer, Client, game, number, once_within};
 
 const START: &str = "position startpos";
 const MIDDLEGAME: &str =
@@ -40,6 +43,7 @@ fn the_clock_is_kept() {
         "go wtime 1000 btime 1000 movestogo 1",
         "go wtime 1000 btime 1000",
         "go wtime 1000 btime 1000 movestogo 2",
+        "go wtime 1000 btime 1000 movestogo 0",
     ] {
         let answer = client.search(MIDDLEGAME, go);
         assert!(answer.number("time") < 1000, "{go}");
@@ -48,9 +52,28 @@ fn the_clock_is_kept() {
 }
 
 #[test]
+fn the_overhead_of_a_move_is_kept_back() {
+    let mut client = Client::start();
+    // Nodes stand for time, so that a busy machine changes nothing.
+    client.say("setoption name nodestime value 20");
+    let mut nodes = |overhead| {
+        client.say(&format!(
+            "setoption name Move Overhead value {overhead}\nucinewgame"
+        ));
+        let go = "go wtime 1000 btime 1000 movestogo 1";
+        client.search(MIDDLEGAME, go).number("nodes")
+    };
+    let (without, with) = (nodes(0), nodes(800));
+    // Between two looks at the clock a few hundred nodes go by.
+    assert!(with < 200 * 20 + 600, "{with}");
+    assert!(without > 2 * with, "{without} and {with}");
+    client.quit();
+}
+
+#[test]
 fn the_time_for_a_move_is_kept() {
     let mut client = Client::start();
-    let timely = once_within(Duration::from_millis(115), || {
+    let timely = once_within(Duration::from_millis(100), || {
         let start = Instant::now();
         client.search(MIDDLEGAME, "go movetime 100");
         assert!(start.elapsed() > Duration::from_millis(50));
@@ -67,9 +90,14 @@ fn the_time_for_a_move_is_kept() {
 fn nodes_are_counted_exactly() {
     let mut client = Client::start();
     for nodes in [1, 2, 100, 5000] {
-        let answer = client.search(MIDDLEGAME, &format!("go nodes {nodes}"));
-        let visited = answer.number("nodes");
-        assert!(visited <= nodes.max(40), "{visited} of {nodes}");
+        let mut visited = || {
+            client.say("ucinewgame");
+            let answer = client.search(MIDDLEGAME, &format!("go nodes {nodes}"));
+            answer.number("nodes")
+        };
+        let first = visited();
+        assert!(first <= nodes, "{first} of {nodes}");
+        assert_eq!(visited(), first);
     }
     client.search(MIDDLEGAME, "go nodes 0");
     client.search(MIDDLEGAME, "go nodes 1000000000000 depth 2");
@@ -168,22 +196,63 @@ fn the_same_search_twice_is_the_same() {
     assert_eq!(nodes(), nodes());
 }
 
+/// The lines of thought, one group for each iteration.
+fn iterations(answer: &Answer) -> Vec<Vec<&String>> {
+    let lines = answer.lines.iter().filter(|line| line.contains(" pv "));
+    let lines: Vec<_> = lines.collect();
+    let rank = |line: &str| number(line, "multipv");
+    let groups = lines.chunk_by(|line, next| rank(line) < rank(next));
+    groups.map(<[_]>::to_vec).collect()
+}
+
+/// What a line is worth: a mate more than any centipawns, and the more the sooner.
+fn worth(line: &str) -> i64 {
+    if line.contains(" mate ") {
+        let moves = number(line, "mate");
+        moves.signum() * 1_000_000 - moves
+    } else {
+        number(line, "cp")
+    }
+}
+
+/// Asserts that every iteration shows so many exact lines, the best one first, each with
+/// another first move.
+fn check_lines(answer: &Answer, number_of_lines: usize) {
+    for lines in iterations(answer) {
+        assert_eq!(lines.len(), number_of_lines, "{lines:#?}");
+        assert!(lines.is_sorted_by_key(|line| -worth(line)), "{lines:#?}");
+        let first_moves: BTreeSet<_> = lines
+            .iter()
+            .filter_map(|line| line.split(" pv ").nth(1)?.split(' ').next())
+            .collect();
+        assert_eq!(first_moves.len(), number_of_lines, "{lines:#?}");
+        for (line, rank) in lines.iter().zip(1..) {
+            assert_eq!(number(line, "multipv"), rank, "{line}");
+            assert!(!line.contains("bound"), "{line}");
+        }
+    }
+}
+
 #[test]
-fn several_lines_come_in_order() {
+fn several_lines_come_in_order_and_are_exact() {
     let mut client = Client::start();
-    client.say("setoption name MultiPV value 4");
-    let answer = client.search(MIDDLEGAME, "go depth 4");
-    let lines = answer
-        .lines
-        .iter()
-        .filter(|line| line.starts_with("info depth 4 "));
-    let ranks: Vec<String> = lines
-        .map(|line| super::client::number(line, "multipv").to_string())
-        .collect();
-    assert!(
-        ranks.ends_with(&["1", "2", "3", "4"].map(str::to_owned)),
-        "{ranks:?}"
-    );
+    let legal = game(MIDDLEGAME).legal_moves().len();
+    for (wanted, go, shown) in [
+        (4, "go depth 5", 4),
+        (256, "go depth 2", legal),
+        (3, "go depth 4 searchmoves a2a3 h2h3", 2),
+    ] {
+        client.say(&format!("setoption name MultiPV value {wanted}"));
+        let answer = client.search(MIDDLEGAME, go);
+        check_lines(&answer, shown);
+        let last = iterations(&answer).pop().expect("one for each depth");
+        assert!(last[0].contains(&format!(" pv {}", answer.best)));
+    }
+    let mate = "position fen 7k/8/8/8/8/8/R7/1R5K w - - 0 1";
+    let answer = client.search(mate, "go mate 2");
+    check_lines(&answer, 3);
+    let last = iterations(&answer).pop().expect("one for each depth");
+    assert_eq!(number(last[0], "mate"), 2);
     client.quit();
 }
 

@@ -6,6 +6,7 @@ mod chances;
 mod client;
 mod compliance;
 mod during_search;
+mod endgames;
 mod endings;
 mod fuzz;
 mod input;

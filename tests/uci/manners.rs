@@ -1,6 +1,9 @@
 //! Options about how the engine speaks and what it is told about the game.
 
-use std::{fs, process};
+use std::{
+    fs, process,
+    time::{Duration, Instant},
+};
 
 use super::client::Client;
 
@@ -25,6 +28,18 @@ fn minimal_shows_the_last_line_only() {
     for (line, number) in answer.lines.iter().zip(1..=3) {
         assert!(line.contains(&format!(" multipv {number} ")), "{line}");
     }
+    client.quit();
+}
+
+#[test]
+fn root_moves_are_announced_in_long_searches_only() {
+    let mut client = Client::start();
+    let start = Instant::now();
+    client.send("go infinite");
+    while !client.line("info depth").contains(" currmove ") {}
+    assert!(start.elapsed() >= Duration::from_secs(3));
+    client.send("stop");
+    client.answer(START);
     client.quit();
 }
 

@@ -1,6 +1,14 @@
 //! Options: what is announced, how it may be written, and what happens to bad values.
 
+#[cfg(target_os = "linux")]
+use std::{
+    fs,
+    time::{Duration, Instant},
+};
+
 use super::client::Client;
+#[cfg(target_os = "linux")]
+use super::client::PATIENCE;
 
 const START: &str = "position startpos";
 
@@ -149,6 +157,67 @@ fn the_table_can_be_cleared_and_resized() {
         client.search(START, "go depth 4");
         client.say("setoption name Clear Hash");
         client.search(START, "go depth 4");
+    }
+    client.quit();
+}
+
+#[test]
+fn a_larger_table_is_filled_less() {
+    let mut client = Client::start();
+    let mut filled = |mebibytes| {
+        client.say(&format!(
+            "setoption name Hash value {mebibytes}\nucinewgame"
+        ));
+        client.search(START, "go nodes 30000").number("hashfull")
+    };
+    let (small, large) = (filled(1), filled(32));
+    assert!(small > 8 * large, "{small} and {large}");
+    client.quit();
+}
+
+#[test]
+fn clearing_the_table_forgets_what_it_knew() {
+    let mut client = Client::start();
+    client.search(START, "go depth 6");
+    // The line of a search to depth 1 has one move: only the table knows a reply to it.
+    assert!(client.search(START, "go depth 1").ponder.is_some());
+    client.say("setoption name Clear Hash");
+    assert_eq!(client.search(START, "go depth 1").ponder, None);
+    client.quit();
+}
+
+/// Number of threads that have searched for a while, by what the system knows of them.
+#[cfg(target_os = "linux")]
+fn searching_threads(client: &Client) -> usize {
+    let folder = format!("/proc/{}/task", client.process());
+    let tasks = fs::read_dir(folder).expect("the engine runs");
+    let has_searched = |stat: &String| {
+        let (name, fields) = stat.rsplit_once(')').expect("the name is in brackets");
+        // The twelfth field after the name: ticks of the clock spent in the program.
+        let ticks = fields.split_whitespace().nth(11);
+        name.contains("(search ") && ticks.is_some_and(|ticks| ticks != "0")
+    };
+    tasks
+        .filter_map(|task| fs::read_to_string(task.ok()?.path().join("stat")).ok())
+        .filter(has_searched)
+        .count()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn as_many_threads_search_as_are_asked_for() {
+    let mut client = Client::start();
+    for threads in [1, 3, 2] {
+        client.say(&format!("setoption name Threads value {threads}"));
+        client.send("go infinite");
+        let deadline = Instant::now() + PATIENCE;
+        while searching_threads(&client) < threads {
+            assert!(Instant::now() < deadline, "{threads} threads do not search");
+            client.holds_back(Duration::from_millis(20));
+        }
+        client.send("stop");
+        client.answer(START);
+        assert_eq!(searching_threads(&client), threads);
     }
     client.quit();
 }

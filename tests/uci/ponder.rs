@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::client::Client;
+use super::client::{Client, once_within};
 
 const START: &str = "position startpos";
 const A_WHILE: Duration = Duration::from_millis(150);
@@ -77,6 +77,43 @@ fn after_ponderhit_the_limits_hold() {
     client.holds_back(A_WHILE);
     client.send("stop");
     client.answer(START);
+    client.quit();
+}
+
+#[test]
+fn a_hit_saves_the_time_that_was_pondered() {
+    let mut client = Client::start();
+    // Of this clock a move takes at most 650 ms, and more than 20.
+    let timely = once_within(Duration::from_millis(20), || {
+        client.send(START);
+        client.send("go ponder wtime 4000 btime 4000");
+        client.holds_back(Duration::from_millis(700));
+        let start = Instant::now();
+        client.send("ponderhit");
+        client.answer(START);
+        start.elapsed()
+    });
+    assert!(timely, "too slow ten times");
+    client.quit();
+}
+
+#[test]
+fn who_may_ponder_spends_more_of_the_clock() {
+    let mut client = Client::start();
+    // Nodes stand for time, so that a busy machine changes nothing.
+    client.say("setoption name nodestime value 20");
+    let mut nodes = |ponder| -> i64 {
+        client.say(&format!("setoption name Ponder value {ponder}"));
+        let clocks = (1..=10).map(|number| number * 2000);
+        let nodes = clocks.map(|time| {
+            client.say("ucinewgame");
+            let go = format!("go wtime {time} btime {time}");
+            client.search(START, &go).number("nodes")
+        });
+        nodes.sum()
+    };
+    let (without, with) = (nodes(false), nodes(true));
+    assert!(with > without, "{with} and {without}");
     client.quit();
 }
 

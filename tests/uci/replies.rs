@@ -1,6 +1,6 @@
 //! What the commands answer.
 
-use super::client::Client;
+use super::client::{Client, game};
 
 const START: &str = "position startpos";
 
@@ -67,6 +67,47 @@ fn debug_says_more() {
 }
 
 #[test]
+fn start_positions_are_found_for_others() {
+    let mut client = Client::start();
+    client.refused("genfens", "genfens: the number of positions is missing");
+    let mut positions = |words: &str| {
+        client.send(&format!("genfens 3 seed {words}\nperft 1"));
+        let mut lines = client.until("Nodes searched");
+        lines.retain(|line| line.starts_with("info string genfens ") && !line.contains("waits"));
+        lines
+    };
+    let found = positions("7 book None");
+    assert_eq!(found.len(), 3);
+    for line in &found {
+        let fen = line.trim_start_matches("info string genfens ");
+        assert_eq!(fen.split(' ').count(), 6);
+        game(&format!("position fen {fen}"));
+    }
+    assert_eq!(positions("7 book None extra"), found);
+    assert_ne!(positions("8 book None"), found);
+    assert_eq!(positions("8 book no/such/book"), [""; 0]);
+    client.quit();
+}
+
+#[test]
+fn the_build_and_its_speed_are_told() {
+    let mut client = Client::start();
+    let told = client.say("compiler").join("\n");
+    assert!(told.contains(env!("CARGO_PKG_VERSION")) && told.contains("scalar"));
+    client.refused("speedtest 0", "speedtest: ");
+    client.send("speedtest 2 1 1");
+    assert_eq!(client.line("threads: "), "threads: 2");
+    assert!(
+        client
+            .line("table: ")
+            .starts_with("table: 1 MiB, hashfull ")
+    );
+    assert!(client.line("time: ").ends_with(" s"));
+    assert!(client.ready()[0].ends_with(" nps"));
+    client.quit();
+}
+
+#[test]
 fn registering_is_accepted() {
     let mut client = Client::start();
     for line in ["register later", "register name Stefan MK code 4359874324"] {
@@ -86,6 +127,9 @@ fn help_lists_the_commands() {
         "perft",
         "flip",
         "bench",
+        "speedtest",
+        "genfens",
+        "compiler",
     ] {
         assert!(help.contains(command), "{command}");
     }

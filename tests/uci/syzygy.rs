@@ -1,20 +1,14 @@
-//! Endgame tables: options, what is wrong with files, and play that the tables make perfect.
+//! Endgame tables: options, what is wrong with files, and what the tables change.
 //!
 //! `ARBORIST_SYZYGY=DIR` names a folder with all tables of up to four pieces; what needs
 //! them says so and is skipped without.
 
 use std::{env, fs, path::PathBuf, process};
 
-use arborist::{
-    position::Game,
-    tablebase::{Tables, Wdl},
-};
-use shakmaty::{Chess, Color, Move, Position as _};
-
 use super::client::{Client, number};
 
 /// The folder of the tables, if there is one.
-fn folder() -> Option<String> {
+pub(crate) fn folder() -> Option<String> {
     let folder = env::var("ARBORIST_SYZYGY").ok();
     if folder.is_none() {
         eprintln!("skipped: ARBORIST_SYZYGY names no folder of endgame tables");
@@ -23,7 +17,7 @@ fn folder() -> Option<String> {
 }
 
 /// A client that has the tables.
-fn informed(folder: &str) -> Client {
+pub(crate) fn informed(folder: &str) -> Client {
     let mut client = Client::start();
     let said = client.say(&format!("setoption name SyzygyPath value {folder}"));
     assert_eq!(said.len(), 1, "{said:?}");
@@ -130,6 +124,11 @@ fn the_root_is_ranked_and_mates_are_told_apart() {
     };
     assert_eq!(["1", "2", "3"].map(last), [20_000, 20_000, 0]);
     client.say("setoption name MultiPV value 1");
+    let rooks = "position fen 7k/8/8/8/8/8/R7/1R5K w - - 0 1";
+    assert_eq!(client.search(rooks, "go mate 2").number("mate"), 2);
+    let moves = "a2a3 a2b2 h1h2";
+    let answer = client.search(rooks, &format!("go depth 3 searchmoves {moves}"));
+    assert!(moves.contains(&answer.best) && answer.number("cp") == 20_000);
     let shown = client.say(&format!("{bishop_and_knight}\nd"));
     let result = shown.iter().find(|line| line.starts_with("Tablebase: "));
     assert!(result.is_some_and(|line| line.contains("won for the side to move, DTZ ")));
@@ -145,81 +144,5 @@ fn a_win_that_comes_too_late_is_a_draw_unless_told_otherwise() {
     assert!((0..10).contains(&draw), "{draw}");
     client.say("setoption name Syzygy50MoveRule value false");
     assert_eq!(client.search(late, "go depth 4").number("cp"), 20_000);
-    client.quit();
-}
-
-/// The best that the tables know for the side to move, as a defence or as an attempt: the
-/// best result, and the longest way to a loss.
-fn stubborn(tables: &Tables, game: &Game) -> Move {
-    let moves = game.legal_moves();
-    let worth = |mv: &Move| {
-        let mut after = game.clone();
-        after.play(*mv);
-        let after = after.position();
-        let wdl = tables.wdl(&after).expect("all tables are there");
-        let dtz = tables.dtz(&after).expect("all tables are there");
-        (-i32::from(wdl), dtz)
-    };
-    let best = moves.iter().max_by_key(|mv| worth(mv));
-    *best.expect("the game is not over")
-}
-
-fn result(tables: &Tables, fen: &str) -> Option<Wdl> {
-    let game = Game::from_fen(fen, false).expect("a legal position");
-    tables.wdl(&game.position())
-}
-
-/// Lets the engine play `engine` from `fen` against [`stubborn`], and returns the end.
-fn play(client: &mut Client, tables: &Tables, fen: &str, engine: Color) -> Chess {
-    let mut game = Game::from_fen(fen, false).expect("a legal position");
-    let mut moves = Vec::new();
-    while !game.legal_moves().is_empty() && game.chess().halfmoves() < 100 {
-        let mv = if game.chess().turn() == engine {
-            let position = format!("position fen {fen} moves {}", moves.join(" "));
-            let answer = client.search(&position, "go nodes 300");
-            assert_eq!(answer.errors(), [""; 0]);
-            game.parse_uci_move(&answer.best).expect("a legal move")
-        } else {
-            stubborn(tables, &game)
-        };
-        moves.push(mv.to_uci(game.mode()).to_string());
-        game.play(mv);
-        if game.chess().is_insufficient_material() {
-            break;
-        }
-    }
-    game.chess().clone()
-}
-
-#[test]
-fn small_endings_are_won_and_drawn_perfectly() {
-    let Some(folder) = folder() else { return };
-    let tables = Tables::open(&folder).expect("tables are there");
-    let mut client = informed(&folder);
-    for won in [
-        "8/8/8/4k3/8/8/8/KR6 w - - 0 1",
-        "8/8/3k4/8/8/8/1R6/7K w - - 0 1",
-        "8/8/8/4k3/8/8/8/KQ6 w - - 0 1",
-        "7Q/8/8/3k4/8/8/8/K7 w - - 0 1",
-        "8/8/8/4k3/8/8/8/KBN5 w - - 0 1",
-        "7k/5K2/8/8/8/8/8/5BN1 w - - 0 1",
-        "8/8/2N5/8/4k3/8/1B6/K7 w - - 0 1",
-        "4k3/8/4K3/4P3/8/8/8/8 w - - 0 1",
-        "8/8/8/8/6k1/8/P7/1K6 w - - 0 1",
-        "8/8/1K6/8/1P6/8/1k6/8 w - - 0 1",
-    ] {
-        assert_eq!(result(&tables, won), Some(Wdl::Win), "{won}");
-        let end = play(&mut client, &tables, won, Color::White);
-        assert!(end.is_checkmate() && end.turn() == Color::Black, "{won}");
-    }
-    for drawn in [
-        "4k3/8/8/4K3/4P3/8/8/8 b - - 0 1",
-        "8/8/8/8/3k4/8/3PK3/8 b - - 0 1",
-        "k7/8/8/8/8/8/P7/K7 b - - 0 1",
-    ] {
-        assert_eq!(result(&tables, drawn), Some(Wdl::Draw), "{drawn}");
-        let end = play(&mut client, &tables, drawn, Color::Black);
-        assert!(!end.is_checkmate(), "{drawn}");
-    }
     client.quit();
 }

@@ -14,6 +14,7 @@ mod opening;
 mod own;
 mod players;
 mod referee;
+mod starts;
 
 use std::{
     fmt, fs,
@@ -30,6 +31,7 @@ use rand::{SeedableRng, rngs::SmallRng};
 use referee::Referee;
 pub use referee::Rules;
 use shakmaty::Color;
+pub use starts::starts;
 
 use super::{crew, draft::Draft, file::GameFile, games::Game, sampler::mix};
 use crate::types::Score;

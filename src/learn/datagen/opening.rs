@@ -25,13 +25,18 @@ pub struct Openings {
 impl Openings {
     /// A random opening; `None` if the game was over on the way.
     pub(super) fn draw(&self, rng: &mut impl Rng) -> Option<Line> {
-        let mut game = if rng.random_bool(self.dfrc.clamp(0.0, 1.0)) {
+        let game = if rng.random_bool(self.dfrc.clamp(0.0, 1.0)) {
             let mut board = Board::new();
             board.set_dfrc_idx(rng.random_range(0..DOUBLE_FISCHER));
             Game::from_fen(&board.to_string(), true).ok()?
         } else {
             Game::start()
         };
+        self.stir(game, rng)
+    }
+
+    /// The opening that random moves make of `game`; `None` if it was over on the way.
+    pub(super) fn stir(&self, mut game: Game, rng: &mut impl Rng) -> Option<Line> {
         let most = self.max_plies.max(self.min_plies);
         for _ in 0..rng.random_range(self.min_plies..=most) {
             let mv = *game.legal_moves().choose(rng)?;
