@@ -169,7 +169,9 @@ fn every_move_has_its_value_and_the_blunder_its_sign() {
         (&[4][..], "#2"),
         "{blunder:?}"
     );
-    assert_eq!(blunder.better.as_deref(), Some("dxe5"));
+    // Both give up no more than a pawn.
+    let better = blunder.better.as_deref();
+    assert!(matches!(better, Some("dxe5" | "Be6")), "{blunder:?}");
     let end: Vec<&str> = game.moves[10..].iter().map(Move::value).collect();
     assert_eq!(end, ["#1", "#1", "#0"]);
     assert!(game.moves[10..].iter().all(|mv| mv.glyphs.is_empty()));

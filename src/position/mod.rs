@@ -155,6 +155,15 @@ impl Position {
         (board.by_color(color) & !(board.pawns() | board.kings())).any()
     }
 
+    /// Whether `color` has more than one knight or bishop besides its king and pawns: it is
+    /// seldom in zugzwang then.
+    #[inline]
+    pub fn has_reserves(&self, color: Color) -> bool {
+        let board = self.board();
+        let pieces = board.by_color(color) & !(board.pawns() | board.kings());
+        pieces.more_than_one() || (pieces & board.rooks_and_queens()).any()
+    }
+
     /// Whether neither side can mate, however badly the other one plays.
     #[inline]
     pub fn is_insufficient_material(&self) -> bool {

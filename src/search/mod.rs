@@ -16,6 +16,7 @@ mod extend;
 mod frame;
 mod iterate;
 mod learn;
+mod lone_king;
 mod manner;
 mod moves;
 mod negamax;
@@ -202,7 +203,7 @@ impl<'j> Search<'j> {
         if self.job.plain {
             return tapered::evaluate(position);
         }
-        self.memory.evaluator.evaluate(position)
+        lone_king::evaluate(position).unwrap_or_else(|| self.memory.evaluator.evaluate(position))
     }
 
     /// The position after `mv`, with everything that follows the path brought along.

@@ -2,8 +2,8 @@
 //!
 //! It bets that passing is worse than the best move: if the opponent, moving twice,
 //! cannot bring the score below beta, a real move would certainly hold it. The bet is
-//! off in zugzwang, hence: never in check, never twice in a row, never with king and
-//! pawns only, and at high depth the cut-off is verified by a reduced search without
+//! off in zugzwang, hence: never in check, never twice in a row, never with king, pawns and at
+//! most one knight or bishop only, and at high depth the cut-off is verified by a reduced search without
 //! null moves (Tabibi & Netanyahu 2002). The reduction grows with depth (Heinz 1999)
 //! and with the distance from beta.
 
@@ -52,7 +52,7 @@ impl Search<'_> {
                 .frames
                 .above(node.ply, 1)
                 .is_some_and(|frame| frame.played.is_some())
-            && node.position.has_pieces(node.position.turn())
+            && node.position.has_reserves(node.position.turn())
     }
 
     fn pass(&mut self, node: &Node<'_>, depth: Depth) -> Result<Score, Stopped> {
