@@ -3,8 +3,8 @@
 //!
 //! Order: the table's move, captures that do not lose material (by victim and capture
 //! history), killer moves (Akl & Newborn 1977), quiet moves by history, checks before their
-//! equals, and last the captures that lose material. Every legal move comes exactly once, unless quiet
-//! moves are skipped on request.
+//! equals, and last the captures that lose material. Every legal move comes exactly once,
+//! unless quiet moves are skipped on request.
 
 use arrayvec::ArrayVec;
 use shakmaty::{Bitboard, Role};

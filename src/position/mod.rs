@@ -148,20 +148,25 @@ impl Position {
         self.chess.halfmoves()
     }
 
+    /// What `color` has besides its king and pawns.
+    #[inline]
+    fn pieces(&self, color: Color) -> Bitboard {
+        let board = self.board();
+        board.by_color(color) & !(board.pawns() | board.kings())
+    }
+
     /// Whether `color` has anything besides its king and pawns.
     #[inline]
     pub fn has_pieces(&self, color: Color) -> bool {
-        let board = self.board();
-        (board.by_color(color) & !(board.pawns() | board.kings())).any()
+        self.pieces(color).any()
     }
 
     /// Whether `color` has more than one knight or bishop besides its king and pawns: it is
     /// seldom in zugzwang then.
     #[inline]
     pub fn has_reserves(&self, color: Color) -> bool {
-        let board = self.board();
-        let pieces = board.by_color(color) & !(board.pawns() | board.kings());
-        pieces.more_than_one() || (pieces & board.rooks_and_queens()).any()
+        let pieces = self.pieces(color);
+        pieces.more_than_one() || (pieces & self.board().rooks_and_queens()).any()
     }
 
     /// Whether neither side can mate, however badly the other one plays.

@@ -58,7 +58,7 @@ fn widened(window: Window, score: Score, delta: i32) -> Window {
         return Window::FULL;
     }
     if window.fails_low(score) {
-        let beta = Score::new(i32::midpoint(window.alpha().units(), window.beta().units()));
+        let beta = window.alpha().half_way_to(window.beta());
         Window::new((score - delta).max(-Score::INFINITE), beta)
     } else {
         Window::new(window.alpha(), (score + delta).min(Score::INFINITE))

@@ -2,10 +2,10 @@
 //!
 //! It bets that passing is worse than the best move: if the opponent, moving twice,
 //! cannot bring the score below beta, a real move would certainly hold it. The bet is
-//! off in zugzwang, hence: never in check, never twice in a row, never with king, pawns and at
-//! most one knight or bishop only, and at high depth the cut-off is verified by a reduced search without
-//! null moves (Tabibi & Netanyahu 2002). The reduction grows with depth (Heinz 1999)
-//! and with the distance from beta.
+//! off in zugzwang, hence: never in check, never twice in a row, never with king, pawns and
+//! at most one knight or bishop only, and at high depth the cut-off is verified by a reduced
+//! search without null moves (Tabibi & Netanyahu 2002). The reduction grows with depth (Heinz
+//! 1999) and with the distance from beta.
 
 use super::{
     Search,

@@ -88,7 +88,7 @@ fn reverse_futility(node: &Node<'_>, assessment: &Assessment) -> Option<Score> {
         - params::reverse_futility_improving() * i32::from(assessment.improving)
         - params::reverse_futility_worsening() * i32::from(assessment.opponent_worsening);
     (estimate - margin.max(0) >= beta && !estimate.is_decisive())
-        .then(|| Score::new(i32::midpoint(estimate.units(), beta.units())))
+        .then(|| estimate.half_way_to(beta))
 }
 
 /// Late move pruning: with good ordering the best move is seldom so far back.

@@ -146,7 +146,7 @@ impl Search<'_> {
 fn half_way_to_beta(node: &Node<'_>, score: Score) -> Score {
     let beta = node.window.beta();
     if node.window.fails_high(score) && !score.is_decisive() && !beta.is_decisive() {
-        Score::new(i32::midpoint(score.units(), beta.units()))
+        score.half_way_to(beta)
     } else {
         score
     }

@@ -104,14 +104,8 @@ impl Played {
 
 impl AnalyseArgs {
     fn engine(&self) -> Result<Engine> {
-        let mut engine = Engine::new();
-        for (name, value) in [
-            ("Threads", self.threads.to_string()),
-            ("Hash", self.hash.to_string()),
-            ("MultiPV", self.multipv.to_string()),
-        ] {
-            engine.set_option(name, Some(&value))?;
-        }
+        let mut engine = super::engine(self.threads, self.hash)?;
+        engine.set_option("MultiPV", Some(&self.multipv.to_string()))?;
         if let Some(path) = &self.syzygy {
             engine.set_option("SyzygyPath", Some(path))?;
         }

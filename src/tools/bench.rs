@@ -171,9 +171,7 @@ pub fn run(
 ) -> Result<BenchReport> {
     let games = positions()?;
     let counter = Arc::new(Counter::default());
-    let mut engine = Engine::new();
-    engine.set_option("Threads", Some(&args.threads.to_string()))?;
-    engine.set_option("Hash", Some(&args.hash.to_string()))?;
+    let mut engine = super::engine(args.threads, args.hash)?;
     let depth = Some(Depth::new(i32::from(args.depth)));
     let mut time = Duration::ZERO;
     for (index, game) in games.iter().enumerate() {

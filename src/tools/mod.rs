@@ -22,14 +22,24 @@ pub mod table;
 pub mod train;
 pub mod tree;
 
-use std::{num::NonZeroUsize, thread};
+use std::{fmt::Display, num::NonZeroUsize, thread};
 
 use clap::{Args, Parser};
+
+use crate::engine::{Engine, options::OptionError};
 
 /// As many threads as are `wanted`, or one for each core.
 fn threads(wanted: Option<NonZeroUsize>) -> usize {
     let cores = || thread::available_parallelism().ok();
     wanted.or_else(cores).map_or(1, usize::from)
+}
+
+/// An engine with so many threads and a table of `hash` MiB.
+fn engine(threads: impl Display, hash: impl Display) -> Result<Engine, OptionError> {
+    let mut engine = Engine::new();
+    engine.set_option("Threads", Some(&threads.to_string()))?;
+    engine.set_option("Hash", Some(&hash.to_string()))?;
+    Ok(engine)
 }
 
 /// A share, from the command line.

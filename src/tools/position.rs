@@ -13,7 +13,6 @@ use crate::{
         examine::{Verdict, examine},
         notation::{self, Value},
     },
-    engine::Engine,
     position::{FenError, Game},
 };
 
@@ -67,14 +66,8 @@ impl PositionArgs {
     /// # Errors
     /// When the engine refuses an option or the file cannot be written.
     pub fn run(&self, game: Game) -> Result<Advice> {
-        let mut engine = Engine::new();
-        for (name, value) in [
-            ("Threads", self.threads),
-            ("Hash", self.hash),
-            ("MultiPV", self.multipv.into()),
-        ] {
-            engine.set_option(name, Some(&value.to_string()))?;
-        }
+        let mut engine = super::engine(self.threads, self.hash)?;
+        engine.set_option("MultiPV", Some(&self.multipv.to_string()))?;
         let verdict = examine(&mut engine, game.clone(), &self.limit.limits());
         let advice = Advice { game, verdict };
         if let Some(path) = &self.svg {

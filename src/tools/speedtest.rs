@@ -19,7 +19,6 @@ use clap::Args;
 
 use super::{bench, build::Build};
 use crate::{
-    engine::Engine,
     search::{Outcome, Report, Reporter},
     time::Limits,
 };
@@ -84,9 +83,7 @@ pub fn run(args: SpeedTestArgs, stop: &AtomicBool) -> Result<SpeedReport> {
     let games = bench::positions()?;
     let threads = super::threads(args.threads);
     let tally = Arc::new(Tally::default());
-    let mut engine = Engine::new();
-    engine.set_option("Threads", Some(&threads.to_string()))?;
-    engine.set_option("Hash", Some(&args.hash.to_string()))?;
+    let mut engine = super::engine(threads, args.hash)?;
     let all = Duration::from_secs(u64::from(args.seconds));
     let share = all / u32::try_from(games.len()).unwrap_or(u32::MAX).max(1);
     let start = Instant::now();

@@ -85,6 +85,12 @@ impl Score {
         }
     }
 
+    /// The score half-way to `other`.
+    #[must_use]
+    pub const fn half_way_to(self, other: Self) -> Self {
+        Self(i32::midpoint(self.0, other.0))
+    }
+
     /// Whether this is a forced mate, for either side.
     pub const fn is_mate(self) -> bool {
         self.0.abs() >= Self::MATE_FLOOR

@@ -15,6 +15,7 @@ use crate::{
     position::Game,
     search::{Outcome, Report, Reporter},
     time::Limits,
+    tools,
     types::{Bound, Depth},
 };
 
@@ -75,10 +76,7 @@ impl Listener {
 impl Playing {
     /// A fresh engine.
     pub(super) fn new() -> Result<Self> {
-        let mut engine = Engine::new();
-        engine.set_option("Threads", Some("1"))?;
-        engine.set_option("Hash", Some("16"))?;
-        Ok(Self(engine))
+        Ok(Self(tools::engine(1, 16)?))
     }
 
     /// The iterations of one search of `game`, up to `depth` plies, within `patience`.

@@ -109,12 +109,7 @@ pub fn run(args: &SuiteArgs, progress: impl FnMut(usize, usize)) -> Result<Verdi
     let text = fs::read_to_string(&args.file)
         .map_err(|error| SuiteError::File(args.file.clone(), error))?;
     let problems = read(&text)?;
-    let mut engine = Engine::new();
-    for (name, value) in [("Threads", args.threads), ("Hash", args.hash)] {
-        engine
-            .set_option(name, Some(&value.to_string()))
-            .map_err(SuiteError::Option)?;
-    }
+    let mut engine = super::engine(args.threads, args.hash).map_err(SuiteError::Option)?;
     Ok(solve(
         &mut engine,
         &problems,
