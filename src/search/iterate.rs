@@ -76,7 +76,7 @@ impl Search<'_> {
                 if let Some(best) = self.root.best() {
                     development.note(best);
                 }
-                if self.may_finish(&development) {
+                if self.may_finish(position, &development) {
                     break;
                 }
             }
@@ -126,20 +126,13 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Whether the time is spent or the mate that was asked for is found.
-    fn may_finish(&self, development: &Development) -> bool {
+    /// Whether the time is spent or the mate that was asked for is settled.
+    fn may_finish(&mut self, position: &Position, development: &Development) -> bool {
         let Some(score) = development.score.filter(|_| !self.is_pondering()) else {
             return false;
         };
-        let wanted = self
-            .job
-            .limits
-            .mate
-            .and_then(|moves| i32::try_from(moves).ok());
-        let proven = score.moves_to_mate();
-        if let (Some(wanted), Some(moves)) = (wanted, proven)
-            && moves.abs() <= wanted
-        {
+        // A proof that was stopped stops the search.
+        if self.mate_is_settled(position).unwrap_or(true) {
             return true;
         }
         let course = Course {
@@ -157,7 +150,7 @@ impl Search<'_> {
         convert::real(spent) / convert::real(self.nodes.max(1))
     }
 
-    fn report_lines(&mut self, position: &Position, depth: Depth) {
+    pub(super) fn report_lines(&mut self, position: &Position, depth: Depth) {
         for (index, root) in self.root.all().iter().take(self.job.lines).enumerate() {
             self.report(position, depth, index + 1, root);
         }

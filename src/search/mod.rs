@@ -18,6 +18,7 @@ mod iterate;
 mod learn;
 mod lone_king;
 mod manner;
+mod mate;
 mod moves;
 mod negamax;
 mod node;
@@ -40,6 +41,7 @@ use std::{
 
 use iterate::Told;
 pub use manner::{Effort, Manner};
+use mate::Proof;
 use node::{Node, NodeType, Stopped};
 pub use report::{Choice, Cutoffs, Outcome, Report, Reporter};
 use root::RootMoves;
@@ -84,6 +86,8 @@ struct Search<'j> {
     /// No null move is tried above this ply (while a null move is being verified).
     null_moves_from: Ply,
     told: Told,
+    /// What is proved about mates, where one was asked for.
+    proof: Proof,
     /// Added to every key of the table, so that values of another manner are not found.
     salt: u64,
     /// When the current line is shown next.
@@ -112,6 +116,7 @@ impl<'j> Search<'j> {
             node_cap: node_cap.min(job.manner.most_nodes()),
             null_moves_from: Ply::ROOT,
             told: Told::default(),
+            proof: Proof::default(),
             salt: job.manner.salt(),
             line_due: Duration::ZERO,
         }
@@ -131,12 +136,7 @@ impl<'j> Search<'j> {
 
     /// Counts the node and stops here if the search is over.
     fn enter<N: NodeType>(&mut self, node: &Node<'_>) -> Result<(), Stopped> {
-        if self.nodes >= self.node_cap && self.is_capped() {
-            return Err(Stopped);
-        }
-        self.nodes += 1;
-        if self.nodes.is_multiple_of(POLL_INTERVAL) {
-            self.poll()?;
+        if self.count()? {
             self.show_line(node);
         }
         if N::PV {
@@ -144,6 +144,20 @@ impl<'j> Search<'j> {
             self.selective_depth = self.selective_depth.max(node.ply);
         }
         Ok(())
+    }
+
+    /// Counts a node, unless the search is over; whether it was time to look around.
+    #[inline]
+    fn count(&mut self) -> Result<bool, Stopped> {
+        if self.nodes >= self.node_cap && self.is_capped() {
+            return Err(Stopped);
+        }
+        self.nodes += 1;
+        let due = self.nodes.is_multiple_of(POLL_INTERVAL);
+        if due {
+            self.poll()?;
+        }
+        Ok(due)
     }
 
     fn publish_nodes(&self) {

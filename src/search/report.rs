@@ -156,6 +156,11 @@ pub trait Reporter: Send + Sync {
         let _ = line;
     }
 
+    /// Something that no line says, in words.
+    fn remark(&self, words: &str) {
+        let _ = words;
+    }
+
     /// A thread failed, which is a fault of the program; the search goes on without it.
     fn fault(&self, message: &str) {
         let _ = message;

@@ -78,6 +78,12 @@ impl Reporter for Announcer {
         }
     }
 
+    fn remark(&self, words: &str) {
+        if !self.style.minimal {
+            print::note(words);
+        }
+    }
+
     fn fault(&self, message: &str) {
         print::error(message);
     }

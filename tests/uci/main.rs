@@ -12,6 +12,7 @@ mod fuzz;
 mod input;
 mod limits;
 mod manners;
+mod mates;
 mod network;
 mod options;
 mod ponder;
