@@ -6,7 +6,7 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::kinds::{Kind, Shape};
+use super::kinds::{EMPTY, Kind, Shape};
 use crate::{
     position::Game,
     types::{Quoted, Score, win_rate::from_normalised},
@@ -93,13 +93,13 @@ impl Kind for Dictate {
 
     fn read(&self, text: Option<&str>) -> Result<Option<Dictation>, String> {
         match text.map_or("", str::trim) {
-            "" | "<empty>" => Ok(None),
+            "" | EMPTY => Ok(None),
             text => Dictation::read(text).map(Some),
         }
     }
 
     fn shape(&self) -> Shape {
-        Shape::Text { default: "<empty>" }
+        Shape::Text { default: EMPTY }
     }
 }
 

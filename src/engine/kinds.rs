@@ -5,6 +5,9 @@
 
 use crate::types::Quoted;
 
+/// What stands for a text that is empty, which UCI cannot write otherwise.
+pub const EMPTY: &str = "<empty>";
+
 /// How an option is announced: the part of UCI's `option` line after the name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
@@ -135,7 +138,7 @@ impl Kind for Text {
 
     fn read(&self, text: Option<&str>) -> Result<String, String> {
         let text = text.map_or("", str::trim);
-        let nothing = text == self.default || text == "<empty>";
+        let nothing = text == self.default || text == EMPTY;
         Ok(if nothing { "" } else { text }.to_owned())
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::kinds::{Kind, Shape};
+use super::kinds::{EMPTY, Kind, Shape};
 use crate::types::Quoted;
 
 /// An opponent, as the protocol describes one: `GM 2800 human Gary Kasparov`.
@@ -14,8 +14,8 @@ pub struct Opponent {
     pub rating: Option<u32>,
     /// Whether it is a program.
     pub computer: bool,
-    /// The name.
-    pub name: String,
+    /// The name, if it is known; `XBoard` sends [`EMPTY`] for a person without one.
+    pub name: Option<String>,
 }
 
 impl Opponent {
@@ -37,7 +37,7 @@ impl Opponent {
             title: title.map(str::to_owned),
             rating: rating.map(str::parse).transpose().ok()?,
             computer,
-            name: name.join(" "),
+            name: Some(name.join(" ")).filter(|name| name != EMPTY),
         })
     }
 }
@@ -49,8 +49,11 @@ impl fmt::Display for Opponent {
         if let Some(title) = &self.title {
             write!(f, "{title} ")?;
         }
+        if let Some(name) = &self.name {
+            write!(f, "{name}, ")?;
+        }
         let kind = if self.computer { "program" } else { "person" };
-        write!(f, "{}, a {kind}", self.name)?;
+        write!(f, "a {kind}")?;
         match self.rating {
             Some(rating) => write!(f, " rated {rating}"),
             None => Ok(()),
@@ -71,7 +74,7 @@ impl Kind for Player {
 
     fn read(&self, text: Option<&str>) -> Result<Option<Opponent>, String> {
         match text.map_or("", str::trim) {
-            "" | "<empty>" => Ok(None),
+            "" | EMPTY => Ok(None),
             text => Opponent::read(text).map(Some).ok_or_else(|| {
                 let wanted = "title, rating, 'human' or 'computer', name";
                 format!("{} is not {wanted}", Quoted(text))
@@ -80,7 +83,7 @@ impl Kind for Player {
     }
 
     fn shape(&self) -> Shape {
-        Shape::Text { default: "<empty>" }
+        Shape::Text { default: EMPTY }
     }
 }
 
@@ -103,6 +106,7 @@ mod tests {
                 "none none computer Shredder",
                 "the opponent is Shredder, a program",
             ),
+            ("none none human <empty>", "the opponent is a person"),
         ] {
             assert_eq!(shown(text), Ok(Some(expected.to_owned())));
         }

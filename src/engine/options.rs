@@ -8,7 +8,7 @@ use std::fmt::{self, Write};
 
 use super::{
     dictation::Dictate,
-    kinds::{Button, Check, Kind, Notice, Shape, Spin, Text},
+    kinds::{Button, Check, EMPTY, Kind, Notice, Shape, Spin, Text},
     opponent::Player,
     strength::{FULL, FULL_SKILL, WEAKEST},
 };
@@ -165,11 +165,11 @@ options! {
         words: "Arborist, a chess engine by the Arborist authors, free under the GPL 3 or later"
     }, Nothing;
     /// File to which everything heard and said is added.
-    debug_log_file = "Debug Log File", Text { default: "<empty>" }, Nothing;
+    debug_log_file = "Debug Log File", Text { default: EMPTY }, Nothing;
     /// Plays opening moves from the book without thinking.
     own_book = "OwnBook", Check { default: false }, Nothing;
     /// File of the opening book, in the format of Polyglot.
-    book_file = "BookFile", Text { default: "<empty>" }, Book;
+    book_file = "BookFile", Text { default: EMPTY }, Book;
     /// Last move of a game that is played from the book.
     book_depth = "BookDepth", Spin { default: 255, min: 1, max: 255 }, Nothing;
     /// How book moves are chosen: 0 always the heaviest, 100 by their weights.
@@ -181,7 +181,7 @@ options! {
     /// Evaluation of one position, in centipawns for White: `150 FEN`, `clear FEN`, `clearall`.
     set_position_value = "UCI_SetPositionValue", Dictate {}, Dictation;
     /// Folders of Syzygy endgame tables, separated by `:` (on Windows by `;`).
-    syzygy_path = "SyzygyPath", Text { default: "<empty>" }, Tables;
+    syzygy_path = "SyzygyPath", Text { default: EMPTY }, Tables;
     /// Least depth at which positions of the largest tables are looked up.
     syzygy_probe_depth = "SyzygyProbeDepth", Spin { default: 1, min: 1, max: 100 }, Nothing;
     /// Most pieces on the board, kings included, with which a position is looked up.

@@ -6,8 +6,6 @@ use pulp::Arch;
 const BETA1: f32 = 0.9;
 const BETA2: f32 = 0.999;
 const EPSILON: f32 = 1e-8;
-/// Share of every weight that decays a step, at learning rate 1.
-const DECAY: f32 = 0.01;
 
 /// First and second moments of a stretch of parameters.
 #[derive(Clone, Debug)]
@@ -29,16 +27,20 @@ impl Moments {
 #[derive(Clone, Copy)]
 pub(super) struct Step {
     rate: f32,
+    /// What is left of every weight after it has decayed.
+    keep: f32,
     /// 1 / (1 - beta^t), which makes up for moments that start from zero.
     mean_boost: f32,
     square_boost: f32,
 }
 
 impl Step {
-    /// Step number `number`, counted from 1, at learning rate `rate`.
-    pub(super) fn new(number: i32, rate: f32) -> Self {
+    /// Step number `number`, counted from 1, at learning rate `rate`; `decay` is the share of
+    /// every weight that decays at rate 1.
+    pub(super) fn new(number: i32, rate: f32, decay: f32) -> Self {
         Self {
             rate,
+            keep: 1.0 - rate * decay,
             mean_boost: 1.0 / (1.0 - BETA1.powi(number)),
             square_boost: 1.0 / (1.0 - BETA2.powi(number)),
         }
@@ -56,14 +58,13 @@ impl Step {
         Arch::new().dispatch(
             #[inline(always)]
             || {
-                let keep = 1.0 - self.rate * DECAY;
                 let moments = mean.iter_mut().zip(square);
                 for ((weight, g), (mean, square)) in weights.iter_mut().zip(gradient).zip(moments) {
                     *mean = BETA1 * *mean + (1.0 - BETA1) * g;
                     *square = BETA2 * *square + (1.0 - BETA2) * g * g;
                     let scale = (*square * self.square_boost).sqrt() + EPSILON;
                     let change = self.rate * *mean * self.mean_boost / scale;
-                    *weight = (*weight * keep - change).clamp(-limit, limit);
+                    *weight = (*weight * self.keep - change).clamp(-limit, limit);
                 }
             },
         );

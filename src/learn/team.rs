@@ -93,7 +93,7 @@ impl Team {
     }
 
     /// Learns one batch and returns its mean loss.
-    pub(super) fn learn(&mut self, state: &mut State, batch: &[Sample], rate: f32) -> f64 {
+    pub(super) fn learn(&mut self, state: &mut State, batch: &[Sample], step: Step) -> f64 {
         let target = self.target;
         let weight = 1.0 / convert::real32(batch.len());
         let model = &state.model;
@@ -102,7 +102,6 @@ impl Team {
             learner.loss += learner.chunk.judge(model.output_bias(), weight);
             learner.backward(model);
         });
-        let step = Step::new(convert::count_i32(state.step + 1), rate);
         self.step_blocks(&mut state.model, &mut state.moments, step);
         self.step_output_bias(&mut state.model, &mut state.bias_moments, step);
         self.mean_loss(batch.len())

@@ -9,6 +9,7 @@ use std::{path::PathBuf, time::Instant};
 use anyhow::{Result, ensure};
 
 use super::{
+    adam::Step,
     checkpoint::State,
     model::{Model, Shape},
     sample::Sample,
@@ -32,6 +33,8 @@ pub struct Settings {
     pub target: Target,
     /// The learning rate over time; its steps are those of the whole run.
     pub schedule: Schedule,
+    /// Share of every weight that decays in a step at learning rate 1.
+    pub decay: f32,
     /// Positions of one step.
     pub batch: usize,
     /// Steps of one superbatch.
@@ -151,7 +154,8 @@ fn superbatch(
     while state.step < settings.schedule.steps {
         let batch = stream.next(&mut state.turn, &mut state.used)?;
         rate = settings.schedule.rate(state.step);
-        let batch_loss = team.learn(state, batch, rate);
+        let number = convert::count_i32(state.step + 1);
+        let batch_loss = team.learn(state, batch, Step::new(number, rate, settings.decay));
         state.step += 1;
         loss += batch_loss;
         observer.stepped(state.step, batch_loss);

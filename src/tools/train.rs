@@ -53,6 +53,9 @@ pub struct Args {
     /// Steps until the highest learning rate is reached.
     #[arg(long, default_value_t = 200)]
     pub warm_up: usize,
+    /// Share of every weight that decays in a step at learning rate 1.
+    #[arg(long, default_value_t = 0.01)]
+    pub decay: f32,
     /// Share of the game's result in what is learned, 0 to 1; the rest is the score's.
     #[arg(long, default_value_t = 0.3)]
     pub wdl: f32,
@@ -159,6 +162,7 @@ fn settings(args: &Args, threads: usize) -> Settings {
             warm_up: args.warm_up,
             steps: args.superbatches * args.batches,
         },
+        decay: args.decay,
         batch: args.batch,
         superbatch: args.batches,
         seed: args.seed,

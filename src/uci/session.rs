@@ -153,18 +153,23 @@ impl Session {
             self.obey_or_complain(command);
             return;
         }
-        if !self.has_answered() && !command.is_immediate() {
+        if !self.is_ending() && !command.is_immediate() {
             let word = command.word();
             print::note(format_args!("{word} waits for the end of the search"));
         }
         self.waiting.push_back(command);
     }
 
-    /// `readyok` says that all before it is done, so it comes after what waits, if that
-    /// will be done in a moment. Behind a search that goes on it does not wait.
+    /// `readyok` says that all before it is done, so it comes after the answer of a search that
+    /// was stopped, for which some programs wait like this, and after what waits. Behind a
+    /// search that goes on it does not wait.
     fn is_due_later(&self, command: &Command) -> bool {
-        let soon = self.ending || self.has_answered();
-        matches!(command, Command::IsReady) && soon && !self.waiting.is_empty()
+        matches!(command, Command::IsReady) && self.is_ending()
+    }
+
+    /// Whether what runs will be over in a moment.
+    fn is_ending(&self) -> bool {
+        self.ending || self.has_answered()
     }
 
     /// Whether the client may already have seen the answer of what runs.

@@ -54,6 +54,26 @@ fn a_stop_that_comes_at_once_still_brings_a_move() {
     client.quit();
 }
 
+/// Scid takes a move that comes after `readyok` for the answer to its next `go`.
+#[test]
+fn after_a_stop_the_move_comes_before_readyok() {
+    let mut client = Client::start();
+    for start in ["go infinite", "go ponder wtime 1000 btime 1000"] {
+        for _ in 0..20 {
+            client.send(start);
+            client.send("stop\nisready\nposition startpos\ngo depth 1");
+            let said = client.until("readyok");
+            let moves = said.iter().filter(|line| line.starts_with("bestmove"));
+            assert_eq!(moves.count(), 1, "{said:#?}");
+            // What follows a stop waits for a moment only: that is not worth a word.
+            let waits = |line: &String| line.ends_with("waits for the end of the search");
+            assert!(!said.iter().any(waits), "{said:#?}");
+            client.answer(START);
+        }
+    }
+    client.quit();
+}
+
 #[test]
 fn what_changes_the_engine_waits_in_order() {
     let mut client = Client::start();
