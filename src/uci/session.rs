@@ -149,7 +149,7 @@ impl Session {
         if self.debug {
             print::note(format_args!("understood {command:?}"));
         }
-        if self.is_idle() || command.is_immediate() && !self.is_due_later(&command) {
+        if self.is_idle() || self.may_begin(&command) {
             self.obey_or_complain(command);
             return;
         }
@@ -160,11 +160,12 @@ impl Session {
         self.waiting.push_back(command);
     }
 
-    /// `readyok` says that all before it is done, so it comes after the answer of a search that
-    /// was stopped, for which some programs wait like this, and after what waits. Behind a
-    /// search that goes on it does not wait.
-    fn is_due_later(&self, command: &Command) -> bool {
-        matches!(command, Command::IsReady) && self.is_ending()
+    /// Whether the command need not wait for the end of what runs. `readyok` says that all
+    /// before it is done, so it comes after the answer of a search that was stopped, for which
+    /// some programs wait like this. Behind a search that goes on it does not wait.
+    fn may_begin(&self, command: &Command) -> bool {
+        let due_later = matches!(command, Command::IsReady) && self.is_ending();
+        command.is_immediate() && !due_later
     }
 
     /// Whether what runs will be over in a moment.
@@ -190,7 +191,12 @@ impl Session {
     fn resume(&mut self) {
         self.activity = Activity::Nothing;
         self.ending = false;
-        while self.is_idle() || self.waiting.front().is_some_and(Command::is_immediate) {
+        while self.is_idle()
+            || self
+                .waiting
+                .front()
+                .is_some_and(|next| self.may_begin(next))
+        {
             let Some(command) = self.waiting.pop_front() else {
                 break;
             };

@@ -118,7 +118,8 @@ fn with_nodestime_the_clock_counts_nodes() {
         client.search(START, go).number("nodes")
     };
     let fixed = nodes("go movetime 100");
-    assert!((1500..=2560).contains(&fixed), "{fixed}");
+    // The last line of thought may come long before the end.
+    assert!((1000..=2560).contains(&fixed), "{fixed}");
     assert_eq!(nodes("go movetime 100"), fixed);
     let clock = "go wtime 1000 btime 1000";
     let short = nodes(clock);
