@@ -17,8 +17,8 @@ use arborist::{
     engine::options,
     params,
     tools::{
-        analyse, bench, book, compare, datagen, distil, epd, eval, games, perft, position, suite,
-        train, tree,
+        analyse, bench, book, compare, convert, datagen, distil, epd, eval, games, perft, position,
+        relabel, suite, train, tree,
     },
     uci::{Session, parse, print},
 };
@@ -42,6 +42,10 @@ Examples:
                                             the best move, as a drawing
   arborist datagen --out games --games 1000 play games to learn from
   arborist games games                      check and count them
+  arborist relabel --data games --nodes 20000 --out better
+                                            judge them again
+  arborist convert games --format pgn -o games.pgn
+                                            write them for other programs
   arborist distil --data games --engine stockfish --out fans
                                             have another engine judge positions
   arborist train --data games --out new.net train a network on them
@@ -68,6 +72,8 @@ enum Command {
     Perft(perft::Args),
     Datagen(Box<datagen::Args>),
     Games(games::Args),
+    Relabel(relabel::Args),
+    Convert(convert::Args),
     Distil(distil::Args),
     Train(Box<train::Args>),
     Bench(bench::BenchArgs),
@@ -164,6 +170,8 @@ fn run(command_line: CommandLine) -> anyhow::Result<ExitCode> {
         },
         Some(Command::Datagen(datagen)) => print::text(datagen::run(&datagen)?),
         Some(Command::Games(games)) => print::text(games::run(&games)?),
+        Some(Command::Relabel(args)) => print::text(relabel::run(&args)?),
+        Some(Command::Convert(args)) => print::text(convert::run(&args)?),
         Some(Command::Distil(args)) => print::text(distil::run(&args)?),
         Some(Command::Train(train)) => print::text(train::run(&train)?),
         Some(Command::Bench(args)) => print::text(run_bench(args)?),

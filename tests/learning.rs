@@ -107,6 +107,86 @@ fn another_engine_plays_and_judges() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("nobody"));
 }
 
+/// The moves, scores and results of all games of `folder`, in the order of their start and moves.
+fn content(folder: &str) -> Vec<(String, String, Vec<i16>)> {
+    let mut games = Vec::new();
+    for entry in fs::read_dir(folder).expect("it was written") {
+        let path = entry.expect("readable").path();
+        if path.extension().is_none_or(|extension| extension != "vf") {
+            continue;
+        }
+        for game in Games::open(&path).expect("readable") {
+            let game = game.expect("whole");
+            let (mut moves, mut scores) = (format!("{:?} ", game.start().expect("legal")), vec![]);
+            let note = |_: &Chess, mv: shakmaty::Move, score| {
+                moves += &mv.to_string();
+                scores.push(score);
+            };
+            game.replay(note).expect("all moves are legal");
+            games.push((moves, format!("{:?}", game.result()), scores));
+        }
+    }
+    games.sort();
+    games
+}
+
+#[test]
+fn games_are_judged_again() {
+    let folder = Folder::new("relabel");
+    let (games, again) = (folder.file("games"), folder.file("again"));
+    play(&games, "6", &["--dfrc", "0.5"]);
+    let start = ["relabel", "--data", &games, "--threads", "2"];
+    let judge = |out: &str, more: &[&str]| prints(&[&start[..], &["--out", out], more].concat());
+    let said = judge(&again, &["--nodes", "300", "--hash", "1"]);
+    assert!(said.contains(": 6 games with "), "{said}");
+    let (old, new) = (content(&games), content(&again));
+    assert_eq!(old.len(), 6);
+    for (old, new) in old.iter().zip(&new) {
+        assert_eq!((&old.0, &old.1), (&new.0, &new.1));
+        assert_ne!(old.2, new.2);
+    }
+    // The same again has nothing left to do, and other labels do not belong here.
+    let said = judge(&again, &["--nodes", "300", "--hash", "1"]);
+    assert!(said.contains(": 6 games found, 0 games with "), "{said}");
+    let other = arborist(&[&start[..], &["--out", &again, "--nodes", "5"]].concat());
+    assert_eq!(other.status.code(), Some(1));
+    // Another engine judges as well; here it is the same one, and says the same.
+    let external = folder.file("external");
+    let engine = ["--engine", env!("CARGO_BIN_EXE_arborist")];
+    let said = judge(&external, &[&engine[..], &["--nodes", "100"]].concat());
+    assert!(said.contains(": 6 games with "), "{said}");
+}
+
+#[test]
+fn games_are_written_for_others() {
+    let folder = Folder::new("convert");
+    let games = folder.file("games");
+    play(&games, "4", &["--dfrc", "0.5"]);
+    let report = prints(&["games", &games]);
+    let (text, pgn) = (folder.file("positions.txt"), folder.file("games.pgn"));
+
+    let said = prints(&["convert", &games, "-o", &text]);
+    let lines = fs::read_to_string(&text).expect("it was written");
+    assert!(said.contains(" positions of 4 games"), "{said}");
+    let passing = format!("filtered   {},", lines.lines().count());
+    assert!(report.contains(&passing), "{passing} {report}");
+    for line in lines.lines() {
+        let fields: Vec<_> = line.split(" | ").collect();
+        assert!(position::Game::from_fen(fields[0], false).is_ok(), "{line}");
+        assert!(fields[1].parse::<i16>().is_ok(), "{line}");
+        assert!(["1.0", "0.5", "0.0"].contains(&fields[2]), "{line}");
+    }
+
+    prints(&["convert", &games, "--format", "pgn", "-o", &pgn]);
+    let bytes = fs::read(&pgn).expect("it was written");
+    let sheets = arborist::analyse::pgn::read(&bytes).expect("games as others write them");
+    let plies: usize = sheets.iter().map(|sheet| sheet.positions().len() - 1).sum();
+    let played: usize = content(&games).iter().map(|game| game.2.len()).sum();
+    assert_eq!((sheets.len(), plies), (4, played));
+    let other = ["convert", &games, "--format", "xml", "-o", &pgn];
+    assert_eq!(arborist(&other).status.code(), Some(2));
+}
+
 /// Judges with this engine what could have happened in the games of `data`.
 fn distil(data: &str, out: &str, more: &[&str]) -> String {
     let engine = ["--engine", env!("CARGO_BIN_EXE_arborist")];

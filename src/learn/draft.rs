@@ -68,6 +68,13 @@ fn stored(score: Score) -> i16 {
     })
 }
 
+/// Moves to the mate that a score in a file tells of, negative if White is mated.
+pub(super) fn moves_to_mate(stored: i16) -> Option<i32> {
+    let left = MATE - i32::from(stored.unsigned_abs());
+    let moves = left * i32::from(stored.signum());
+    (i32::from(stored.unsigned_abs()) > LIMIT).then_some(moves)
+}
+
 fn square(square: Square) -> FileSquare {
     FileSquare::new_clamped(u8::from(square))
 }

@@ -1,7 +1,7 @@
 //! Learning: from games on disk to a network that plays.
 //!
 //! [`datagen`] plays games, [`games`] reads them from viriformat files, [`distil`] has a
-//! teacher judge what could have happened in them, [`sampler`] picks and mixes the positions worth
+//! teacher judge what could have happened in them, [`convert`] writes them for others, [`sampler`] picks and mixes the positions worth
 //! learning from, [`trainer`] fits a [`model`] to them, and [`quantise`] turns the
 //! result into the integers that the engine computes with. Nothing here is used
 //! while playing.
@@ -10,6 +10,7 @@ mod adam;
 mod batch;
 pub mod census;
 mod checkpoint;
+pub mod convert;
 pub(crate) mod crew;
 pub mod datagen;
 pub mod distil;

@@ -1,22 +1,14 @@
 //! `arborist datagen`: games to learn from.
 
-use std::{
-    fmt,
-    num::NonZeroUsize,
-    path::PathBuf,
-    sync::atomic::{AtomicU64, Ordering::Relaxed},
-    time::{Duration, Instant},
-};
+use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
 
-use anyhow::{Error, Result};
-use indicatif::{ProgressBar, ProgressStyle};
+use anyhow::Result;
 
-use super::threads;
-use crate::{
-    learn::datagen::{self, Extent, External, Observer, Openings, Plan, PlayerKind, Rules},
-    nnue::Network,
-    types::convert,
+use super::{
+    player::{Played, PlayerArgs, Watcher},
+    threads,
 };
+use crate::learn::datagen::{self, Extent, Openings, Plan, Rules};
 
 /// Play games to train a network on.
 ///
@@ -41,27 +33,15 @@ pub struct Args {
     /// Threads; all cores if not given.
     #[arg(long)]
     pub threads: Option<NonZeroUsize>,
-    /// Network of the built-in search, instead of the one that is part of the program.
-    #[arg(long, value_name = "FILE", conflicts_with = "engine")]
-    pub network: Option<PathBuf>,
-    /// A UCI engine that plays and judges instead of the built-in search.
-    #[arg(long, value_name = "PATH")]
-    pub engine: Option<PathBuf>,
-    /// A UCI option of that engine; may be repeated.
-    #[arg(long, value_name = "NAME=VALUE", value_parser = pair, requires = "engine")]
-    pub option: Vec<(String, String)>,
-    /// Seconds that engine may take for one answer.
-    #[arg(long, default_value_t = 60)]
-    pub patience: u64,
+    /// Who plays.
+    #[command(flatten)]
+    pub player: PlayerArgs,
     /// Nodes a move.
     #[arg(long, default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
     /// Nodes for the judgement of an opening; four times those of a move if not given.
     #[arg(long)]
     pub judge_nodes: Option<u64>,
-    /// MiB of each player's transposition table.
-    #[arg(long, default_value_t = 4)]
-    pub hash: usize,
     /// Fewest random plies of an opening.
     #[arg(long, default_value_t = 6)]
     pub min_plies: usize,
@@ -94,36 +74,13 @@ pub struct Args {
     pub longest: usize,
 }
 
-fn pair(text: &str) -> Result<(String, String), String> {
-    let parts = text.split_once('=');
-    let (name, value) = parts.ok_or("an option is written NAME=VALUE")?;
-    Ok((name.to_owned(), value.to_owned()))
-}
-
 impl Args {
-    fn player(&self) -> Result<PlayerKind> {
-        if let Some(path) = &self.engine {
-            return Ok(PlayerKind::External(External {
-                path: path.clone(),
-                options: self.option.clone(),
-                patience: Duration::from_secs(self.patience),
-                chess960: self.dfrc > 0.0,
-            }));
-        }
-        let (network, name) = match &self.network {
-            Some(path) => (Network::load(path), path.display().to_string()),
-            None => (Ok(Network::embedded()), "of the program".to_owned()),
-        };
-        let network = network.map_err(Error::msg)?;
-        Ok(PlayerKind::BuiltIn { network, name })
-    }
-
     fn plan(&self) -> Result<Plan> {
         Ok(Plan {
-            player: self.player()?,
+            player: self.player.kind(self.dfrc > 0.0)?,
             nodes: self.nodes,
             judge_nodes: self.judge_nodes.unwrap_or(self.nodes.saturating_mul(4)),
-            hash: self.hash,
+            hash: self.player.hash,
             openings: Openings {
                 min_plies: self.min_plies,
                 max_plies: self.max_plies,
@@ -143,30 +100,6 @@ impl Args {
     }
 }
 
-/// What was played.
-#[derive(Clone, Debug)]
-pub struct Played {
-    out: PathBuf,
-    found: u64,
-    games: u64,
-    positions: u64,
-    time: Duration,
-}
-
-impl fmt::Display for Played {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (games, positions) = (self.games, self.positions);
-        let seconds = self.time.as_secs_f64();
-        let speed = convert::real(positions) / seconds.max(1e-3);
-        write!(f, "{}: ", self.out.display())?;
-        if self.found > 0 {
-            write!(f, "{} games found, ", self.found)?;
-        }
-        let played = format!("{games} games with {positions} positions played");
-        write!(f, "{played} in {seconds:.1} s, {speed:.0} positions/s")
-    }
-}
-
 /// Runs the command.
 ///
 /// # Errors
@@ -181,67 +114,6 @@ pub fn run(args: &Args) -> Result<Played> {
     let plan = args.plan()?;
     let watcher = Watcher::new(args.games);
     let outcome = datagen::run(&plan, &extent, &watcher);
-    watcher.bar.finish_and_clear();
-    outcome?;
-    Ok(Played {
-        out: extent.folder,
-        found: watcher.found.load(Relaxed),
-        games: watcher.games.load(Relaxed),
-        positions: watcher.positions.load(Relaxed),
-        time: watcher.start.elapsed(),
-    })
-}
-
-/// Shows a run as a progress bar.
-struct Watcher {
-    bar: ProgressBar,
-    start: Instant,
-    found: AtomicU64,
-    games: AtomicU64,
-    positions: AtomicU64,
-}
-
-impl Watcher {
-    fn new(games: Option<u64>) -> Self {
-        let (bar, style) = match games {
-            Some(games) => (
-                ProgressBar::new(games),
-                "{elapsed_precise} {wide_bar} {pos}/{len} games, {msg}, ends in {eta}",
-            ),
-            None => (
-                ProgressBar::no_length(),
-                "{elapsed_precise} {spinner} {pos} games, {msg}",
-            ),
-        };
-        if let Ok(style) = ProgressStyle::with_template(style) {
-            bar.set_style(style);
-        }
-        bar.enable_steady_tick(Duration::from_secs(1));
-        Self {
-            bar,
-            start: Instant::now(),
-            found: AtomicU64::new(0),
-            games: AtomicU64::new(0),
-            positions: AtomicU64::new(0),
-        }
-    }
-}
-
-impl Observer for Watcher {
-    fn found(&self, games: u64) {
-        self.found.fetch_add(games, Relaxed);
-        self.bar.inc(games);
-        // What was there is not part of this run's speed.
-        self.bar.reset_eta();
-    }
-
-    fn played(&self, plies: usize) {
-        self.games.fetch_add(1, Relaxed);
-        let plies = convert::wide(plies);
-        let positions = self.positions.fetch_add(plies, Relaxed) + plies;
-        let speed = convert::real(positions) / self.start.elapsed().as_secs_f64().max(1e-3);
-        self.bar
-            .set_message(format!("{positions} positions, {speed:.0} positions/s"));
-        self.bar.inc(1);
-    }
+    let played = watcher.finish(extent.folder);
+    outcome.map(|()| played)
 }

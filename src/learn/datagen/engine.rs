@@ -152,6 +152,11 @@ impl Engine {
 impl Player for Engine {
     fn new_game(&mut self, chess960: bool) -> Result<()> {
         if self.chess960 != chess960 {
+            ensure!(
+                self.offers(CHESS960),
+                "{} does not play Chess960",
+                self.name
+            );
             self.set(CHESS960, &chess960.to_string())?;
             self.chess960 = chess960;
         }

@@ -14,11 +14,12 @@ mod opening;
 mod own;
 mod players;
 mod referee;
+mod relabel;
 mod starts;
 
 use std::{
     fmt, fs,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering::Relaxed},
     time::{Duration, Instant},
 };
@@ -30,7 +31,7 @@ pub use players::{External, PlayerKind};
 use rand::{SeedableRng, rngs::SmallRng};
 use referee::Referee;
 pub use referee::Rules;
-use shakmaty::Color;
+pub use relabel::{Relabelling, relabel};
 pub use starts::starts;
 
 use super::{crew, draft::Draft, file::GameFile, games::Game, sampler::mix};
@@ -110,25 +111,26 @@ pub fn run(plan: &Plan, extent: &Extent, observer: &dyn Observer) -> Result<()> 
     ensure!(extent.threads > 0, "at least one thread has to play");
     let folder = &extent.folder;
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    remember(plan, extent)?;
+    remember(
+        &folder.join(format!("s{}.txt", plan.seed)),
+        &plan.to_string(),
+    )?;
     let deadline = extent.time.map(|time| Instant::now() + time);
     crew::run(extent.threads, |number, stop| {
         Desk::open(plan, extent, number, observer)?.play(deadline, stop)
     })
 }
 
-/// Keeps the plan beside the games, and refuses to mix the games of two plans.
-fn remember(plan: &Plan, extent: &Extent) -> Result<()> {
-    let path = extent.folder.join(format!("s{}.txt", plan.seed));
-    let text = plan.to_string();
-    match fs::read_to_string(&path) {
+/// Keeps the words of a plan beside the games, and refuses to mix the games of two plans.
+fn remember(path: &Path, text: &str) -> Result<()> {
+    match fs::read_to_string(path) {
         Ok(old) => ensure!(
             old == text,
-            "{} tells of other games with this seed; take another seed or directory",
+            "{} tells of other games; take another seed or directory",
             path.display()
         ),
         Err(_) => {
-            fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+            fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
         }
     }
     Ok(())
@@ -187,10 +189,7 @@ impl<'a> Desk<'a> {
                 return Ok(draft.finish(result));
             }
             let answer = self.player.think(&line, self.plan.nodes)?;
-            let white = line.game().position().turn() == Color::White;
-            let for_white = |score: Score| if white { score } else { -score };
-            // Who plays a forced move without thinking holds the position for what it was.
-            last = answer.score.map_or(last, for_white);
+            last = answer.for_white(&line, last);
             draft.add(answer.mv, last);
             line.play(answer.mv);
             if let Some(result) = referee.by_score(last) {

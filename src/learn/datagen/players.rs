@@ -3,7 +3,7 @@
 use std::{fmt, path::PathBuf, sync::Arc, time::Duration};
 
 use anyhow::Result;
-use shakmaty::{CastlingMode, Move};
+use shakmaty::{CastlingMode, Color, Move, Position as _};
 
 use super::{engine::Engine, own::Own};
 use crate::{nnue::Network, position::Game, types::Score};
@@ -23,6 +23,16 @@ pub(super) struct Answer {
     pub(super) mv: Move,
     /// For the side to move; `None` if the player kept it to himself.
     pub(super) score: Option<Score>,
+}
+
+impl Answer {
+    /// The score for White at the end of `line`. Who plays a forced move without thinking
+    /// holds the position for what it was, `before`.
+    pub(super) fn for_white(&self, line: &Line, before: Score) -> Score {
+        let white = line.game.chess().turn() == Color::White;
+        let for_white = |score: Score| if white { score } else { -score };
+        self.score.map_or(before, for_white)
+    }
 }
 
 /// Who plays and judges.

@@ -1,0 +1,58 @@
+//! `arborist relabel`: games judged again.
+
+use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
+
+use anyhow::Result;
+
+use super::{
+    player::{Played, PlayerArgs, Watcher},
+    threads,
+};
+use crate::learn::datagen::{self, Relabelling};
+
+/// Judge the positions of games again, by another player or with more nodes.
+///
+/// Moves and results stay; the scores are those of the new judge. The games are written to
+/// OUT/r-tTHREAD.vf in viriformat. The program may be stopped at any time (Ctrl-C); the same
+/// command goes on where it was.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    /// Files of games in viriformat, or directories of `.vf` files.
+    #[arg(long, num_args = 1.., required = true)]
+    pub data: Vec<PathBuf>,
+    /// Directory for the files.
+    #[arg(long)]
+    pub out: PathBuf,
+    /// Nodes a position.
+    #[arg(long, default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: u64,
+    /// Who judges.
+    #[command(flatten)]
+    pub player: PlayerArgs,
+    /// Begin no game after so many seconds.
+    #[arg(long)]
+    pub seconds: Option<u64>,
+    /// Threads; all cores if not given.
+    #[arg(long)]
+    pub threads: Option<NonZeroUsize>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When a file cannot be read or written or a judge fails; finished games are kept.
+pub fn run(args: &Args) -> Result<Played> {
+    let plan = Relabelling {
+        games: args.data.clone(),
+        judge: args.player.kind(false)?,
+        nodes: args.nodes,
+        hash: args.player.hash,
+        folder: args.out.clone(),
+        threads: threads(args.threads),
+        time: args.seconds.map(Duration::from_secs),
+    };
+    let watcher = Watcher::new(None);
+    let outcome = datagen::relabel(&plan, &watcher);
+    let judged = watcher.finish(plan.folder);
+    outcome.map(|()| judged)
+}
