@@ -144,7 +144,7 @@ options! {
     limit_strength = "UCI_LimitStrength", Check { default: false }, Nothing;
     /// Rating to play at with `UCI_LimitStrength`; the greatest means full strength.
     elo = "UCI_Elo", Spin { default: 1500, min: WEAKEST, max: FULL }, Nothing;
-    /// Strength in steps of 100 points, from a rating of 800 to full strength.
+    /// Strength in steps of 120 points, from a rating of 800 to full strength.
     skill_level = "Skill Level", Spin { default: FULL_SKILL, min: 0, max: FULL_SKILL }, Nothing;
     /// Centipawns by which a draw is worse than an even position; below 0 a draw is welcome.
     contempt = "Contempt", Spin { default: 0, min: -300, max: 300 }, Nothing;

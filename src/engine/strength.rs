@@ -21,7 +21,7 @@ use crate::{
 /// The rating of the weakest level.
 pub const WEAKEST: i32 = 800;
 /// The rating from which on nothing is held back.
-pub const FULL: i32 = 2800;
+pub const FULL: i32 = 3200;
 /// The skill level with which nothing is held back.
 pub const FULL_SKILL: i32 = 20;
 /// Ratings between two rows of the table of levels.
@@ -49,18 +49,20 @@ const fn level(nodes: u32, lines: usize, temperature: u32) -> Level {
 /// The levels from [`WEAKEST`] to [`FULL`], one every [`STEP`] points. What lies between two
 /// rows is interpolated. The numbers were found by matches between neighbours; the README
 /// has the results.
-const LEVELS: [Level; 11] = [
-    level(400, 8, 195),
-    level(450, 8, 120),
+const LEVELS: [Level; 13] = [
+    level(400, 8, 178),
+    level(450, 8, 105),
     level(500, 7, 75),
-    level(600, 6, 50),
+    level(600, 6, 54),
     level(800, 6, 33),
     level(1200, 5, 22),
     level(2400, 5, 15),
-    level(4000, 4, 12),
-    level(7500, 4, 8),
-    level(14_000, 3, 6),
-    level(28_000, 3, 4),
+    level(3200, 4, 13),
+    level(4700, 4, 10),
+    level(6900, 4, 8),
+    level(9300, 3, 6),
+    level(14_000, 3, 5),
+    level(21_000, 3, 4),
 ];
 
 /// What a logit less is worth in won and lost positions, as a part of a game: there too a

@@ -41,7 +41,7 @@ fn everything_a_client_needs_is_announced() {
         "option name UCI_AnalyseMode type check default false",
         "option name EvalFile type string default <internal>",
         "option name UCI_LimitStrength type check default false",
-        "option name UCI_Elo type spin default 1500 min 800 max 2800",
+        "option name UCI_Elo type spin default 1500 min 800 max 3200",
         "option name Skill Level type spin default 20 min 0 max 20",
         "option name Contempt type spin default 0 min -300 max 300",
         "option name UCI_ShowCurrLine type check default false",

@@ -84,7 +84,7 @@ fn nothing_is_held_back_unless_it_is_asked_for() {
     let full = nodes(&mut client);
     for options in [
         &["UCI_Elo value 800"][..],
-        &["UCI_LimitStrength value true", "UCI_Elo value 2800"],
+        &["UCI_LimitStrength value true", "UCI_Elo value 3200"],
         &["UCI_Elo value 800", "UCI_AnalyseMode value true"],
     ] {
         for option in options {
