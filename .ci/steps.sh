@@ -5,8 +5,6 @@ export PATH="$HOME/.cargo/bin:$PATH:/usr/games"
 
 passed=0
 failed=0
-scratch="$(mktemp -d)"
-trap 'rm -rf "$scratch"' EXIT
 
 as_root() {
     if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi

@@ -15,49 +15,29 @@ use super::{
     notation::{self, Value},
     pgn::{Half, Token},
 };
+use crate::types::movetext::Movetext;
 
 /// Plies of a better line that are written.
 pub const LINE_PLIES: usize = 12;
-/// Characters of the longest line of text.
-const WIDTH: usize = 79;
 /// Glyphs that say how good a move is, `!` to `?!`.
 const ASSESSMENTS: std::ops::RangeInclusive<u8> = 1..=6;
 
 /// The movetext under construction.
 #[derive(Default)]
 struct Writer {
-    text: String,
-    /// Characters in the last line.
-    column: usize,
-    /// The next word follows without a blank.
-    glued: bool,
+    text: Movetext,
     /// A comment or a variation came last: Black's move needs its number again.
     interrupted: bool,
 }
 
 impl Writer {
-    /// Adds a word, in a new line if it does not fit. A blank within a word is never broken.
-    fn word(&mut self, word: &str) {
-        let length = word.chars().count();
-        if self.column > 0 && self.column + 1 + length > WIDTH {
-            self.text.push('\n');
-            self.column = 0;
-        } else if self.column > 0 && !self.glued {
-            self.text.push(' ');
-            self.column += 1;
-        }
-        self.text += word;
-        self.column += length;
-        self.glued = false;
-    }
-
     /// A move with its number where one is needed; `half` counts half moves from 0.
     fn san(&mut self, half: u64, san: &str) {
         let turn = Color::from_white(half.is_multiple_of(2));
         if turn == Color::White || self.interrupted {
-            self.word(&notation::label(half / 2 + 1, turn));
+            self.text.word(&notation::label(half / 2 + 1, turn));
         }
-        self.word(san);
+        self.text.word(san);
         self.interrupted = false;
     }
 
@@ -71,24 +51,26 @@ impl Writer {
             None => "{".to_owned(),
         };
         if words.trim().is_empty() {
-            self.word(&(opening + " }"));
+            self.text.word(&(opening + " }"));
         } else {
-            self.word(&opening);
-            words.split_whitespace().for_each(|word| self.word(word));
-            self.word("}");
+            self.text.word(&opening);
+            words
+                .split_whitespace()
+                .for_each(|word| self.text.word(word));
+            self.text.word("}");
         }
         self.interrupted = true;
     }
 
     fn open(&mut self) {
-        self.word("(");
-        self.glued = true;
+        self.text.word("(");
+        self.text.glue();
         self.interrupted = true;
     }
 
     fn close(&mut self) {
-        self.glued = true;
-        self.word(")");
+        self.text.glue();
+        self.text.word(")");
         self.interrupted = true;
     }
 
@@ -102,7 +84,7 @@ impl Writer {
                     self.san(half, &san.to_string());
                     half += 1;
                 }
-                Token::Glyph(number) => self.word(&format!("${number}")),
+                Token::Glyph(number) => self.text.word(&format!("${number}")),
                 Token::Comment(words) => self.comment(None, words),
                 Token::Open => {
                     outer.push(half);
@@ -163,7 +145,7 @@ impl Analysis {
         for (ply, half) in self.sheet.plies.iter().enumerate() {
             self.write_move(&mut writer, ply, half);
         }
-        writer.word(&self.sheet.result());
+        writer.text.word(&self.sheet.result());
         format!("{}\n{}\n\n", tags(self), writer.text)
     }
 
@@ -180,7 +162,7 @@ impl Analysis {
         writer.san(number, &notation::san(before, half.mv));
         let mark = self.judgement(ply).as_ref().and_then(Judgement::mark);
         for glyph in glyphs(mark, &half.notes) {
-            writer.word(&format!("${glyph}"));
+            writer.text.word(&format!("${glyph}"));
         }
         let open = half.notes.iter().position(|token| *token == Token::Open);
         let (own, variations) = half.notes.split_at(open.unwrap_or(half.notes.len()));
@@ -311,7 +293,8 @@ mod tests {
         let comment = "word ".repeat(60);
         let text = annotated(&format!("1. e4 {{{comment}}} e5 2. Ke2 Nf6 3. Kd3 d5 *"));
         assert!(
-            text.lines().all(|line| line.chars().count() <= WIDTH),
+            text.lines()
+                .all(|line| line.chars().count() <= Movetext::WIDTH),
             "{text}"
         );
         assert!(text.lines().all(|line| !line.ends_with("[%eval")), "{text}");

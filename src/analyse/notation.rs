@@ -4,7 +4,7 @@ use std::fmt;
 
 use shakmaty::{Chess, Color, Move, Position as _, Square, san::SanPlus};
 
-use crate::types::{Ply, Score, win_rate::normalised};
+use crate::types::{Ply, Score, movetext, win_rate::normalised};
 
 /// A score from White's point of view, in pawns (+1 wins half of the games) or moves to mate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,10 +46,7 @@ impl Value {
 
     /// As `[%eval …]` wants it: `0.35`, `-1.20`, `#3`, `#-2`, and `#0` for a mate on the board.
     pub fn for_pgn(self) -> String {
-        match self.mate() {
-            Some(moves) => format!("#{moves}"),
-            None => pawns(self.centipawns()),
-        }
+        movetext::evaluation(self.mate(), self.centipawns())
     }
 }
 
@@ -61,13 +58,6 @@ impl fmt::Display for Value {
         }
         f.write_str(&self.for_pgn())
     }
-}
-
-/// Centipawns as pawns with two decimals.
-fn pawns(centipawns: i32) -> String {
-    let sign = if centipawns < 0 { "-" } else { "" };
-    let size = centipawns.unsigned_abs();
-    format!("{sign}{}.{:02}", size / 100, size % 100)
 }
 
 /// The number before a move: `12.` or, for Black, `12...`.
@@ -137,7 +127,6 @@ mod tests {
         let (written, read) = shown(Score::from_centipawns(60), Color::White);
         assert_eq!(format!("+{written}"), read);
         assert_eq!(shown(Score::DRAW, Color::Black).1, "0.00");
-        assert_eq!((pawns(-5), pawns(1234)), ("-0.05".into(), "12.34".into()));
     }
 
     #[test]

@@ -154,11 +154,10 @@ impl Census {
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::Chess;
-
     use super::*;
     use crate::{
-        learn::draft::Draft,
+        learn::draft::played,
+        position,
         types::{Ply, Score},
     };
 
@@ -168,14 +167,7 @@ mod tests {
     };
 
     fn game(moves: &[(&str, Score)], result: GameResult) -> Game {
-        let mut game = crate::position::Game::start();
-        let mut draft = Draft::new(&Chess::new());
-        for (mv, score) in moves {
-            let mv = game.parse_uci_move(mv).unwrap();
-            draft.add(mv, *score);
-            game.play(mv);
-        }
-        draft.finish(result)
+        played(position::Game::start(), moves, result)
     }
 
     #[test]

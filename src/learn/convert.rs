@@ -13,9 +13,7 @@ use super::{
     games::{Game, GameResult},
     sampler::Filter,
 };
-
-/// Characters of a line of moves, at most.
-const LINE: usize = 80;
+use crate::types::movetext::{self, Movetext};
 
 /// A format to write games in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,47 +96,25 @@ fn write_pgn(game: &Game, number: u64, plies: &[Played], out: &mut impl Write) -
         writeln!(out, "[SetUp \"1\"]\n[FEN \"{}\"]", fen(&start))?;
     }
     writeln!(out)?;
-    let mut words = Vec::new();
+    let mut text = Movetext::default();
     for (index, (position, mv, score)) in plies.iter().enumerate() {
         let move_number = position.fullmoves();
         if position.turn().is_white() {
-            words.push(format!("{move_number}."));
+            text.word(&format!("{move_number}."));
         } else if index == 0 {
-            words.push(format!("{move_number}..."));
+            text.word(&format!("{move_number}..."));
         }
-        words.push(SanPlus::from_move(position.clone(), *mv).to_string());
-        words.push(format!("{{[%eval {}]}}", evaluation(*score)));
+        text.word(&SanPlus::from_move(position.clone(), *mv).to_string());
+        text.word(&format!("{{[%eval {}]}}", evaluation(*score)));
     }
-    words.push(result.to_owned());
-    write_filled(&words, out)?;
-    writeln!(out)?;
+    text.word(result);
+    writeln!(out, "{text}\n")?;
     Ok(plies.len() as u64)
 }
 
-/// The words in lines that are not too long.
-fn write_filled(words: &[String], out: &mut impl Write) -> io::Result<()> {
-    let mut width = 0;
-    for word in words {
-        if width > 0 && width + 1 + word.len() > LINE {
-            writeln!(out)?;
-            width = 0;
-        }
-        if width > 0 {
-            write!(out, " ")?;
-            width += 1;
-        }
-        write!(out, "{word}")?;
-        width += word.len();
-    }
-    writeln!(out)
-}
-
-/// Pawns, or moves to mate, as lichess writes them.
+/// A score of a file as lichess writes it.
 fn evaluation(score: i16) -> String {
-    match draft::moves_to_mate(score) {
-        Some(moves) => format!("#{moves}"),
-        None => format!("{:.2}", f64::from(score) / 100.0),
-    }
+    movetext::evaluation(draft::moves_to_mate(score), i32::from(score))
 }
 
 fn fen(position: &Chess) -> Fen {
@@ -155,7 +131,8 @@ fn is_chess960(start: &Chess) -> bool {
 mod tests {
     use super::*;
     use crate::{
-        learn::draft::Draft,
+        learn::draft::played,
+        position,
         types::{Ply, Score},
     };
 
@@ -170,30 +147,18 @@ mod tests {
         (positions, String::from_utf8(out).unwrap())
     }
 
-    /// The scholar's mate, from `start`.
-    fn game(start: &Chess, moves: &[&str], result: GameResult) -> Game {
-        let mut draft = Draft::new(start);
-        let mut position = start.clone();
-        for (san, number) in moves.iter().zip(1..) {
-            let mv = san.parse::<shakmaty::san::San>().unwrap();
-            let mv = mv.to_move(&position).unwrap();
-            let mate = number == moves.len();
-            let score = if mate {
-                Score::mate_in(Ply::new(1))
-            } else {
-                Score::from_centipawns(-31)
-            };
-            draft.add(mv, score);
-            position.play_unchecked(mv);
-        }
-        draft.finish(result)
-    }
+    const SCHOLAR: [&str; 7] = ["e2e4", "e7e5", "f1c4", "b8c6", "d1h5", "g8f6", "h5f7"];
 
-    const SCHOLAR: [&str; 7] = ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"];
+    /// The scholar's mate, which is seen with its last move only.
+    fn scholar() -> Game {
+        let mut moves = SCHOLAR.map(|mv| (mv, Score::from_centipawns(-31)));
+        moves[6].1 = Score::mate_in(Ply::new(1));
+        played(position::Game::start(), &moves, GameResult::WhiteWins)
+    }
 
     #[test]
     fn positions_are_lines_of_three_fields() {
-        let game = game(&Chess::new(), &SCHOLAR, GameResult::WhiteWins);
+        let game = scholar();
         let (count, text) = written(Format::Positions, &game);
         // The capture that mates is not worth learning.
         assert_eq!((count, text.lines().count()), (6, 6));
@@ -206,7 +171,7 @@ mod tests {
 
     #[test]
     fn a_game_in_pgn_has_its_scores() {
-        let game = game(&Chess::new(), &SCHOLAR, GameResult::WhiteWins);
+        let game = scholar();
         let (count, text) = written(Format::Pgn, &game);
         assert_eq!(count, 7);
         assert!(
@@ -219,16 +184,18 @@ mod tests {
             moves.replace('\n', " ").contains("Qxf7# {[%eval #1]} 1-0"),
             "{moves}"
         );
-        assert!(text.lines().all(|line| line.len() <= LINE), "{text}");
+        assert!(
+            text.lines().all(|line| line.len() <= Movetext::WIDTH),
+            "{text}"
+        );
     }
 
     #[test]
     fn a_game_from_elsewhere_says_where() {
-        let fen: Fen = "bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN b GEge - 0 3"
-            .parse()
-            .unwrap();
-        let start = fen.into_position(CastlingMode::Chess960).unwrap();
-        let (_, text) = written(Format::Pgn, &game(&start, &["e5"], GameResult::Draw));
+        let fen = "bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN b GEge - 0 3";
+        let start = position::Game::from_fen(fen, true).unwrap();
+        let moves = [("e7e5", Score::DRAW)];
+        let (_, text) = written(Format::Pgn, &played(start, &moves, GameResult::Draw));
         assert!(
             text.contains("[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"bqnb"),
             "{text}"

@@ -126,6 +126,23 @@ fn board(chess: &Chess) -> Board {
     board
 }
 
+/// The game of these moves, in words of UCI, with their scores for White, from the present
+/// position of `game` on.
+#[cfg(test)]
+pub(super) fn played(
+    mut game: crate::position::Game,
+    moves: &[(&str, Score)],
+    result: GameResult,
+) -> Game {
+    let mut draft = Draft::new(game.chess());
+    for (mv, score) in moves {
+        let mv = game.parse_uci_move(mv).unwrap();
+        draft.add(mv, *score);
+        game.play(mv);
+    }
+    draft.finish(result)
+}
+
 #[cfg(test)]
 mod tests {
     use shakmaty::{CastlingMode, Role, fen::Fen};

@@ -1,10 +1,10 @@
 //! Learning: from games on disk to a network that plays.
 //!
-//! [`datagen`] plays games, [`games`] reads them from viriformat files, [`distil`] has a
-//! teacher judge what could have happened in them, [`convert`] writes them for others, [`sampler`] picks and mixes the positions worth
-//! learning from, [`trainer`] fits a [`model`] to them, and [`quantise`] turns the
-//! result into the integers that the engine computes with. Nothing here is used
-//! while playing.
+//! [`datagen`] plays games and judges them again, [`games`] reads them from viriformat files,
+//! [`convert`] writes them for others, [`distil`] has a teacher judge what could have happened
+//! in them, [`sampler`] picks and mixes the positions worth learning from, [`trainer`] fits a
+//! [`model`] to them, and [`quantise`] turns the result into the integers that the engine
+//! computes with. Nothing here is used while playing.
 
 mod adam;
 mod batch;

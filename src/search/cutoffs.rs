@@ -14,7 +14,7 @@ use crate::{
 /// not know how close the fifty-move rule is.
 const STALE_HALFMOVES: u32 = 90;
 /// Half moves without progress that make a draw.
-const FIFTY_MOVES: u32 = 100;
+pub(super) const FIFTY_MOVES: u32 = 100;
 
 impl Search<'_> {
     /// The static value at the depth limit of the tree.

@@ -12,7 +12,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Search, node::Stopped, pv::Line};
+use super::{Search, cutoffs::FIFTY_MOVES, node::Stopped, pv::Line};
 use crate::{
     position::{Game, Position},
     types::{Bound, Depth, MoveList, PackedMove, Ply, Score},
@@ -22,8 +22,6 @@ use crate::{
 const PROOF_NODES: u64 = 100_000_000;
 /// Positions to be remembered at the most.
 const MOST_KNOWN: usize = 1 << 21;
-/// Half moves without progress that make a draw.
-const FIFTY_MOVES: u32 = 100;
 
 /// Why a proof was not brought to its end.
 enum Unfinished {
@@ -65,6 +63,16 @@ pub(super) struct Proof {
 }
 
 impl Proof {
+    /// Nothing is known yet of the positions after `game`.
+    pub(super) fn new(game: &Game) -> Self {
+        let mut once = HashSet::new();
+        let earlier = game.earlier_keys().iter().copied();
+        Self {
+            seen_twice: earlier.filter(|&key| !once.insert(key)).collect(),
+            ..Self::default()
+        }
+    }
+
     fn recall(&self, position: &Position) -> Known {
         let known = self.known.get(&position.key());
         known.copied().unwrap_or_default()
@@ -136,7 +144,6 @@ impl Search<'_> {
         found: Option<u32>,
         wanted: u32,
     ) -> Result<String, Unfinished> {
-        self.proof.seen_twice = seen_twice(&self.job.game);
         let last = found.map_or(wanted, |found| found - 1);
         while self.proof.excluded < last {
             let moves = self.proof.excluded + 1;
@@ -277,14 +284,17 @@ impl Search<'_> {
         if self.nodes >= self.proof.last_node {
             return Err(Unfinished::TooLarge);
         }
-        if !position.has_legal_move() {
-            return Ok(!position.in_check());
-        }
-        if left == 0 || self.is_drawn_by_moves(position) {
-            return Ok(true);
+        if left == 0 {
+            return Ok(!position.in_check() || position.has_legal_move());
         }
         let mut replies = MoveList::new();
         position.generate_all(&mut replies);
+        if replies.is_empty() {
+            return Ok(!position.in_check());
+        }
+        if self.is_drawn_by_moves(position) {
+            return Ok(true);
+        }
         let refutation = self.proof.refutation(left);
         replies.sort_by_key(|&reply| Some(reply) != refutation);
         for &reply in &replies {
@@ -300,13 +310,6 @@ impl Search<'_> {
     fn is_drawn_by_moves(&self, position: &Position) -> bool {
         position.halfmoves() >= FIFTY_MOVES || self.proof.seen_twice.contains(&position.key())
     }
-}
-
-/// Positions that have come up twice in the game.
-fn seen_twice(game: &Game) -> HashSet<u64> {
-    let mut once = HashSet::new();
-    let earlier = game.earlier_keys().iter().copied();
-    earlier.filter(|&key| !once.insert(key)).collect()
 }
 
 fn index(left: u32) -> usize {

@@ -116,7 +116,11 @@ impl<'j> Search<'j> {
             node_cap: node_cap.min(job.manner.most_nodes()),
             null_moves_from: Ply::ROOT,
             told: Told::default(),
-            proof: Proof::default(),
+            proof: job
+                .limits
+                .mate
+                .map(|_| Proof::new(&job.game))
+                .unwrap_or_default(),
             salt: job.manner.salt(),
             line_due: Duration::ZERO,
         }

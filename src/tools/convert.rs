@@ -8,7 +8,6 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::learn::{
     convert::Format,
@@ -75,9 +74,8 @@ pub fn run(args: &Args) -> Result<Converted> {
     let shown = args.out.display();
     let out = File::create(&args.out).with_context(|| format!("cannot write {shown}"))?;
     let mut out = BufWriter::new(out);
-    let bar = ProgressBar::new(games::bytes(&files)?);
     let style = "{elapsed_precise} {wide_bar} {bytes}/{total_bytes}, ends in {eta}";
-    bar.set_style(ProgressStyle::with_template(style)?);
+    let bar = super::progress_bar(Some(games::bytes(&files)?), style);
     let (mut games, mut positions) = (0, 0);
     for path in &files {
         for (number, game) in (1..).zip(Games::open(path)?) {

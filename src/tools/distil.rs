@@ -9,7 +9,7 @@ use std::{
 };
 
 use anyhow::Result;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use super::{share, threads};
 use crate::{
@@ -105,14 +105,9 @@ struct Watcher {
 
 impl Watcher {
     fn new() -> Self {
-        let bar = ProgressBar::new(0);
         let style = "{elapsed_precise} {wide_bar} {bytes}/{total_bytes} {msg}, ends in {eta}";
-        if let Ok(style) = ProgressStyle::with_template(style) {
-            bar.set_style(style);
-        }
-        bar.enable_steady_tick(Duration::from_secs(1));
         Self {
-            bar,
+            bar: super::progress_bar(Some(0), style),
             start: Instant::now(),
             parents: AtomicU64::new(0),
             positions: AtomicU64::new(0),

@@ -25,9 +25,10 @@ pub mod table;
 pub mod train;
 pub mod tree;
 
-use std::{fmt::Display, num::NonZeroUsize, thread};
+use std::{fmt::Display, num::NonZeroUsize, thread, time::Duration};
 
 use clap::{Args, Parser};
+use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::engine::{Engine, options::OptionError};
 
@@ -43,6 +44,16 @@ fn engine(threads: impl Display, hash: impl Display) -> Result<Engine, OptionErr
     engine.set_option("Threads", Some(&threads.to_string()))?;
     engine.set_option("Hash", Some(&hash.to_string()))?;
     Ok(engine)
+}
+
+/// A progress bar in a style of indicatif's; without a length if that is not known.
+fn progress_bar(length: Option<u64>, style: &str) -> ProgressBar {
+    let bar = length.map_or_else(ProgressBar::no_length, ProgressBar::new);
+    if let Ok(style) = ProgressStyle::with_template(style) {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_secs(1));
+    bar
 }
 
 /// A share, from the command line.

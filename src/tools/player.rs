@@ -8,7 +8,7 @@ use std::{
 };
 
 use anyhow::{Error, Result};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use crate::{
     learn::datagen::{External, Observer, PlayerKind},
@@ -101,22 +101,12 @@ pub(super) struct Watcher {
 impl Watcher {
     /// For so many games, if their number is known.
     pub(super) fn new(games: Option<u64>) -> Self {
-        let (bar, style) = match games {
-            Some(games) => (
-                ProgressBar::new(games),
-                "{elapsed_precise} {wide_bar} {pos}/{len} games, {msg}, ends in {eta}",
-            ),
-            None => (
-                ProgressBar::no_length(),
-                "{elapsed_precise} {spinner} {pos} games, {msg}",
-            ),
+        let style = match games {
+            Some(_) => "{elapsed_precise} {wide_bar} {pos}/{len} games, {msg}, ends in {eta}",
+            None => "{elapsed_precise} {spinner} {pos} games, {msg}",
         };
-        if let Ok(style) = ProgressStyle::with_template(style) {
-            bar.set_style(style);
-        }
-        bar.enable_steady_tick(Duration::from_secs(1));
         Self {
-            bar,
+            bar: super::progress_bar(games, style),
             start: Instant::now(),
             found: AtomicU64::new(0),
             games: AtomicU64::new(0),

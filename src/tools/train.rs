@@ -1,9 +1,9 @@
 //! `arborist train`: from games to a network file.
 
-use std::{fmt, fs, num::NonZeroUsize, path::PathBuf, time::Duration};
+use std::{fmt, fs, num::NonZeroUsize, path::PathBuf};
 
 use anyhow::{Context, Result};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use super::{share, threads};
 use crate::{
@@ -181,12 +181,8 @@ struct Watcher {
 
 impl Watcher {
     fn new(args: &Args, steps: usize) -> Self {
-        let bar = ProgressBar::new(steps as u64);
         let style = "{elapsed_precise} {wide_bar} {pos}/{len} {msg} ends in {eta}";
-        if let Ok(style) = ProgressStyle::with_template(style) {
-            bar.set_style(style);
-        }
-        bar.enable_steady_tick(Duration::from_secs(1));
+        let bar = super::progress_bar(Some(steps as u64), style);
         let log = args.out.with_extension("log");
         let lines = if args.resume {
             fs::read_to_string(&log).unwrap_or_default()

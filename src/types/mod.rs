@@ -6,6 +6,7 @@
 mod bound;
 pub mod convert;
 mod depth;
+pub mod movetext;
 mod packed_move;
 mod quoted;
 mod score;

@@ -200,18 +200,17 @@ impl<'a> Desk<'a> {
 
     /// Random openings until one is not yet lost; the player has begun a new game then.
     fn opening(&mut self, rng: &mut SmallRng) -> Result<players::Line> {
-        let bound = self.plan.openings.max_score;
+        let openings = &self.plan.openings;
         for _ in 0..OPENING_TRIES {
-            let Some(line) = self.plan.openings.draw(rng) else {
+            let Some(line) = openings.draw(rng) else {
                 continue;
             };
-            self.player.new_game(line.is_chess960())?;
-            let answer = self.player.think(&line, self.plan.judge_nodes)?;
-            let score = answer.score.unwrap_or(Score::DRAW);
-            if score.centipawns().abs() <= bound {
+            let judge = &mut *self.player;
+            if openings.is_playable(&line, judge, self.plan.judge_nodes)? {
                 return Ok(line);
             }
         }
+        let bound = openings.max_score;
         bail!("of {OPENING_TRIES} openings none was within {bound} centipawns")
     }
 }

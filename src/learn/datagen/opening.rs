@@ -1,10 +1,14 @@
 //! How games begin: a start position and some random legal moves.
 
+use anyhow::Result;
 use rand::{Rng, seq::IndexedRandom};
 use viriformat::chess::board::Board;
 
-use super::{players::Line, referee};
-use crate::position::Game;
+use super::{
+    players::{Line, Player},
+    referee,
+};
+use crate::{position::Game, types::Score};
 
 /// Number of double Fischer random start positions: 960 for each side.
 const DOUBLE_FISCHER: usize = 960 * 960;
@@ -43,6 +47,18 @@ impl Openings {
             game.play(mv);
         }
         referee::by_rule(&game).is_none().then(|| Line::new(game))
+    }
+
+    /// Whether an opening is not yet lost, as `judge` sees it, who begins a new game with it.
+    pub(super) fn is_playable(
+        &self,
+        line: &Line,
+        judge: &mut dyn Player,
+        nodes: u64,
+    ) -> Result<bool> {
+        judge.new_game(line.is_chess960())?;
+        let score = judge.think(line, nodes)?.score.unwrap_or(Score::DRAW);
+        Ok(score.centipawns().abs() <= self.max_score)
     }
 }
 

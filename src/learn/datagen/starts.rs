@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use anyhow::{Result, ensure};
 use rand::{SeedableRng, rngs::SmallRng, seq::IndexedRandom};
 
-use super::{OPENING_TRIES, Openings, own::Own, players::Player};
-use crate::{nnue::Network, position::Game, types::Score};
+use super::{OPENING_TRIES, Openings, own::Own};
+use crate::{nnue::Network, position::Game};
 
 /// Nodes for the judgement of one position.
 const JUDGE_NODES: u64 = 1000;
@@ -39,9 +39,7 @@ pub fn starts(
             None => openings.draw(&mut rng),
         };
         let Some(line) = line else { continue };
-        judge.new_game(line.is_chess960())?;
-        let score = judge.think(&line, JUDGE_NODES)?.score;
-        if score.unwrap_or(Score::DRAW).centipawns().abs() <= openings.max_score {
+        if openings.is_playable(&line, &mut judge, JUDGE_NODES)? {
             pass_on(line.game());
             (found, tries) = (found + 1, 0);
         }
