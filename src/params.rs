@@ -1,4 +1,4 @@
-//! Every tunable number of the search: name, meaning, default and range, one line each.
+//! Every tunable number of the search and its clock: name, meaning, default and range, one line each.
 //!
 //! Margins are in units of [`Score`](crate::types::Score), depths in plies, reductions in 1/1024 ply, history
 //! values in the units of [`crate::history`]. Defaults outside their range do not
@@ -255,4 +255,23 @@ parameters! {
     quiescence_futility = 130 in 40..=300;
     /// What a captured piece can raise the evaluation by, in percent of its exchange value.
     quiescence_gain = 320 in 100..=400;
+
+    /// Without `movestogo` the clock is spent as if so many moves were left.
+    time_horizon = 26 in 12..=50;
+    /// Share of the increment that is spent at once, in percent.
+    time_increment = 75 in 30..=100;
+    /// The hard limit of a move is at most so much of the soft one, in percent.
+    time_hard = 450 in 150..=900;
+    /// Share of the time for a move whose best move has just changed, in percent.
+    time_unstable = 150 in 100..=250;
+    /// Taken off for each iteration that keeps the best move, in percent.
+    time_stable = 10 in 0..=25;
+    /// At most so many iterations count for that.
+    time_stable_max = 8 in 2..=20;
+    /// A fall of the score by this much doubles the time.
+    time_score_drop = 286 in 80..=1000;
+    /// Share of the time if hardly any node went to the best move, in percent.
+    time_share_base = 210 in 100..=300;
+    /// Taken off if all nodes went to it, in percent.
+    time_share_slope = 160 in 0..=250;
 }

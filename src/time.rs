@@ -5,7 +5,10 @@
 
 use std::{num::NonZeroU64, time::Duration};
 
-use crate::types::{Depth, Score};
+use crate::{
+    params,
+    types::{Depth, Score},
+};
 
 /// The clock of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,15 +47,9 @@ pub struct Limits {
     pub nodes_per_ms: Option<NonZeroU64>,
 }
 
-/// Without `movestogo` the clock is spent as if so many moves were left.
-const SUDDEN_DEATH_MOVES: u32 = 26;
 /// A time control further away than this many moves is treated as sudden death.
 const FAR_CONTROL: u32 = 50;
-/// Share of the increment that is spent at once.
-const INCREMENT_SHARE: f64 = 0.75;
-/// The hard limit is at most so many times the soft one …
-const HARD_FACTOR: f64 = 4.5;
-/// … and never more than this share of what is left.
+/// The hard limit is never more than this share of what is left.
 const HARD_SHARE: f64 = 0.7;
 /// Even on the last move before a control some time is kept back.
 const LAST_MOVE_SHARE: f64 = 0.85;
@@ -112,14 +109,15 @@ impl Budget {
             .map(|moves| moves.max(1))
             .filter(|&moves| moves <= FAR_CONTROL);
         // Every move up to the control, or to the horizon, will lose the overhead again.
-        let lost = overhead * moves.unwrap_or(SUDDEN_DEATH_MOVES);
+        let horizon = params::time_horizon();
+        let lost = overhead * moves.unwrap_or(horizon.unsigned_abs());
         let usable = clock
             .remaining
             .saturating_sub(lost)
             .max(clock.remaining / 8)
             .max(LEAST);
-        let horizon = f64::from(SUDDEN_DEATH_MOVES);
-        let increment = clock.increment.mul_f64(INCREMENT_SHARE);
+        let horizon = f64::from(horizon);
+        let increment = clock.increment.mul_f64(percent(params::time_increment()));
         let (soft, ceiling) = match moves {
             Some(1) => (
                 usable.mul_f64(LAST_MOVE_SHARE),
@@ -134,7 +132,10 @@ impl Budget {
                 usable.mul_f64(HARD_SHARE),
             ),
         };
-        let hard = soft.mul_f64(HARD_FACTOR).min(ceiling).max(LEAST);
+        let hard = soft
+            .mul_f64(percent(params::time_hard()))
+            .min(ceiling)
+            .max(LEAST);
         Self {
             soft: Some(soft.min(hard)),
             hard: Some(hard),
@@ -158,11 +159,22 @@ fn scale(course: &Course) -> f64 {
     if course.forced {
         return 0.1;
     }
-    let stability = 1.5 - 0.1 * f64::from(course.stable_iterations.min(8));
-    let drop = 1.0 + f64::from(course.score_drop.clamp(-57, 171)) / 286.0;
-    let share = (2.1 - 1.6 * course.best_move_share).clamp(0.55, 2.0);
+    let stable = course
+        .stable_iterations
+        .min(params::time_stable_max().unsigned_abs());
+    let stability =
+        percent(params::time_unstable()) - percent(params::time_stable()) * f64::from(stable);
+    let drop =
+        1.0 + f64::from(course.score_drop.clamp(-57, 171)) / f64::from(params::time_score_drop());
+    let share = percent(params::time_share_base())
+        - percent(params::time_share_slope()) * course.best_move_share;
     let decided = if course.score.is_decisive() { 0.5 } else { 1.0 };
-    (stability * drop * share * decided).clamp(0.2, 3.0)
+    (stability * drop * share.clamp(0.55, 2.0) * decided).clamp(0.2, 3.0)
+}
+
+/// A parameter in percent as a factor.
+fn percent(parameter: i32) -> f64 {
+    f64::from(parameter) / 100.0
 }
 
 #[cfg(test)]

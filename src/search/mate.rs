@@ -324,6 +324,11 @@ fn absent(moves: u32) -> String {
     format!("no mate in {moves}: proved")
 }
 
+/// A mate in `found` moves is known, and none in fewer than `open` moves.
 fn unproved(found: u32, open: u32) -> String {
-    format!("mate in {found} found, but none shorter only proved below {open}")
+    let shorter = found - 1;
+    if open == shorter {
+        return format!("mate in {found} found; a mate in {open} was not ruled out");
+    }
+    format!("mate in {found} found; a mate in {open} to {shorter} was not ruled out")
 }
