@@ -53,7 +53,7 @@ impl Search<'_> {
         let depth = self.deepen(&position);
         self.publish_nodes();
         if self.is_main() {
-            self.report_if_changed(&position, depth);
+            self.report_if_changed(&position);
         }
         self.outcome(&position, depth)
     }
@@ -66,6 +66,7 @@ impl Search<'_> {
         while completed < last {
             let depth = self.next_depth(completed).min(last);
             if self.iterate(position, depth).is_err() {
+                self.root.sort_lines();
                 break;
             }
             completed = depth;
@@ -172,8 +173,9 @@ impl Search<'_> {
         }
     }
 
-    /// A last line, if the best move changed after the last report or none was made.
-    fn report_if_changed(&mut self, position: &Position, completed: Depth) {
+    /// The lines once more, if the best move changed after the last report or none was made.
+    /// Of an iteration that was cut short some may be as the one before left them.
+    fn report_if_changed(&mut self, position: &Position) {
         if self.now() == self.told {
             return;
         }
@@ -181,7 +183,9 @@ impl Search<'_> {
             return;
         };
         if root.score > -Score::INFINITE {
-            self.report(position, completed + 1, 1, &root);
+            for (number, root) in (1..).zip(&self.root.standing(self.job.lines)) {
+                self.report(position, root.depth, number, root);
+            }
             return;
         }
         // Stopped before the first move was searched: its evaluation is all there is.

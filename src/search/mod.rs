@@ -268,7 +268,7 @@ impl<'j> Search<'j> {
 
     /// Notes what a root move turned out to be worth.
     fn note_root_move(&mut self, node: &Node<'_>, trial: &Trial, score: Score, nodes: u64) {
-        let selective_depth = self.selective_depth;
+        let (depth, selective_depth) = (self.depth, self.selective_depth);
         let line = self.memory.pv.line(node.ply);
         let Some(root) = self.root.find_mut(trial.mv) else {
             return;
@@ -279,6 +279,7 @@ impl<'j> Search<'j> {
             return;
         }
         root.score = score;
+        root.depth = depth;
         root.selective_depth = selective_depth;
         root.bound = if node.window.fails_high(score) {
             Bound::Lower

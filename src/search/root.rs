@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::pv::Line;
 use crate::{
     tablebase::rank::{Ranked, Ranking},
-    types::{Bound, PackedMove, Ply, Score},
+    types::{Bound, Depth, PackedMove, Ply, Score},
 };
 
 /// One legal move of the root.
@@ -18,6 +18,8 @@ pub(super) struct RootMove {
     /// Value when it was last searched; minus infinity when it did not raise alpha then.
     pub(super) score: Score,
     pub(super) bound: Bound,
+    /// Iteration that found this value.
+    pub(super) depth: Depth,
     /// Value as the head of a line; `None` if it has not led one lately.
     pub(super) settled: Option<Score>,
     /// Value after the iteration before.
@@ -67,6 +69,7 @@ impl RootMoves {
                 ranked: ranked(mv),
                 score: -Score::INFINITE,
                 bound: Bound::Exact,
+                depth: Depth::ZERO,
                 settled: None,
                 previous: -Score::INFINITE,
                 selective_depth: Ply::ROOT,
@@ -161,6 +164,7 @@ impl RootMoves {
         if let Some((head, rest)) = rest.split_first_mut() {
             head.settled = Some(head.score);
             for root in rest {
+                root.score = root.score.min(head.score);
                 root.settled = root.settled.map(|score| score.min(head.score));
             }
         }
@@ -172,6 +176,31 @@ impl RootMoves {
         for root in rest {
             root.settled = None;
         }
+    }
+
+    /// The best lines as they stand in the middle of an iteration: first those with a value, then
+    /// those that had one in the iteration before, with that value if it is no better than that of
+    /// the line above.
+    pub(super) fn standing(&self, count: usize) -> Vec<RootMove> {
+        let (mut lines, mut earlier): (Vec<_>, Vec<_>) = self
+            .moves
+            .iter()
+            .cloned()
+            .partition(|root| root.score > -Score::INFINITE);
+        earlier.retain(|root| root.settled.is_some());
+        earlier.sort_by_key(|root| Reverse((root.rank(), root.settled)));
+        let mut worst = lines.last().map_or(Score::INFINITE, |root| root.score);
+        for root in earlier {
+            worst = root.settled.unwrap_or(worst).min(worst);
+            lines.push(RootMove {
+                score: worst,
+                bound: Bound::Exact,
+                ..root
+            });
+        }
+        lines.sort_by_key(|root| Reverse(root.rank()));
+        lines.truncate(count);
+        lines
     }
 
     /// Sorts the completed lines, best first.

@@ -219,17 +219,22 @@ fn worth(line: &str) -> i64 {
 /// another first move.
 fn check_lines(answer: &Answer, number_of_lines: usize) {
     for lines in iterations(answer) {
-        assert_eq!(lines.len(), number_of_lines, "{lines:#?}");
-        assert!(lines.is_sorted_by_key(|line| -worth(line)), "{lines:#?}");
-        let first_moves: BTreeSet<_> = lines
-            .iter()
-            .filter_map(|line| line.split(" pv ").nth(1)?.split(' ').next())
-            .collect();
-        assert_eq!(first_moves.len(), number_of_lines, "{lines:#?}");
-        for (line, rank) in lines.iter().zip(1..) {
-            assert_eq!(number(line, "multipv"), rank, "{line}");
-            assert!(!line.contains("bound"), "{line}");
-        }
+        check_order(&lines, number_of_lines);
+        assert!(lines.iter().all(|line| !line.contains("bound")));
+    }
+}
+
+/// Each line has a first move of its own, and none is worth more than the one before.
+fn check_order(lines: &[&String], number_of_lines: usize) {
+    assert_eq!(lines.len(), number_of_lines, "{lines:#?}");
+    assert!(lines.is_sorted_by_key(|line| -worth(line)), "{lines:#?}");
+    let first_moves: BTreeSet<_> = lines
+        .iter()
+        .filter_map(|line| line.split(" pv ").nth(1)?.split(' ').next())
+        .collect();
+    assert_eq!(first_moves.len(), number_of_lines, "{lines:#?}");
+    for (line, rank) in lines.iter().zip(1..) {
+        assert_eq!(number(line, "multipv"), rank, "{line}");
     }
 }
 
@@ -253,6 +258,20 @@ fn several_lines_come_in_order_and_are_exact() {
     check_lines(&answer, 3);
     let last = iterations(&answer).pop().expect("one for each depth");
     assert_eq!(number(last[0], "mate"), 2);
+    client.quit();
+}
+
+#[test]
+fn several_lines_stay_in_order_when_they_are_cut_short() {
+    let mut client = Client::start();
+    client.say("setoption name MultiPV value 4");
+    for nodes in (1..40).map(|step| step * 997) {
+        client.say("ucinewgame");
+        let answer = client.search(MIDDLEGAME, &format!("go nodes {nodes}"));
+        let last = iterations(&answer).pop().expect("at least one");
+        check_order(&last, 4);
+        assert!(last[0].contains(&format!(" pv {}", answer.best)));
+    }
     client.quit();
 }
 
