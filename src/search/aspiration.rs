@@ -38,7 +38,7 @@ impl Search<'_> {
             if window.contains(score) || self.root.len() == 0 {
                 return Ok(());
             }
-            self.report_failure(depth, window.fails_high(score));
+            self.report_failure(window.fails_high(score));
             window = widened(window, score, delta);
             delta += delta * params::aspiration_growth() / 100;
         }

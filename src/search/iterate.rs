@@ -72,7 +72,7 @@ impl Search<'_> {
             completed = depth;
             self.finish_for_all(depth);
             if self.is_main() {
-                self.report_lines(position, depth);
+                self.report_lines(position);
                 self.report_refutations(position);
                 if let Some(best) = self.root.best() {
                     development.note(best);
@@ -151,15 +151,17 @@ impl Search<'_> {
         convert::real(spent) / convert::real(self.nodes.max(1))
     }
 
-    pub(super) fn report_lines(&mut self, position: &Position, depth: Depth) {
-        for (index, root) in self.root.all().iter().take(self.job.lines).enumerate() {
-            self.report(position, depth, index + 1, root);
+    /// Tells the lines as they stand; some of an iteration that was cut short may be as the one
+    /// before left them.
+    pub(super) fn report_lines(&mut self, position: &Position) {
+        for (number, root) in (1..).zip(&self.root.standing(self.job.lines)) {
+            self.report(position, number, root);
         }
         self.told = self.now();
     }
 
     /// The line that failed high or low, in long searches only: it will take a while.
-    pub(super) fn report_failure(&self, depth: Depth, high: bool) {
+    pub(super) fn report_failure(&self, high: bool) {
         let patience = Duration::from_secs(3);
         if self.is_main() && self.lines() == 1 && self.elapsed() > patience {
             let bound = if high { Bound::Lower } else { Bound::Upper };
@@ -168,13 +170,12 @@ impl Search<'_> {
                     bound,
                     ..root.clone()
                 };
-                self.report(&self.job.game.position(), depth, 1, &root);
+                self.report(&self.job.game.position(), 1, &root);
             }
         }
     }
 
     /// The lines once more, if the best move changed after the last report or none was made.
-    /// Of an iteration that was cut short some may be as the one before left them.
     fn report_if_changed(&mut self, position: &Position) {
         if self.now() == self.told {
             return;
@@ -183,15 +184,19 @@ impl Search<'_> {
             return;
         };
         if root.score > -Score::INFINITE {
-            for (number, root) in (1..).zip(&self.root.standing(self.job.lines)) {
-                self.report(position, root.depth, number, root);
-            }
+            self.report_lines(position);
             return;
         }
         // Stopped before the first move was searched: its evaluation is all there is.
         self.memory.evaluator.reset(position);
         let score = self.evaluate(position);
-        self.report(position, Depth::ONE, 1, &RootMove { score, ..root });
+        let depth = Depth::ONE;
+        let root = RootMove {
+            score,
+            depth,
+            ..root
+        };
+        self.report(position, 1, &root);
     }
 
     fn now(&self) -> Told {
@@ -202,11 +207,11 @@ impl Search<'_> {
         }
     }
 
-    fn report(&self, position: &Position, depth: Depth, line: usize, root: &RootMove) {
+    fn report(&self, position: &Position, line: usize, root: &RootMove) {
         let pv = unpacked(position, root);
         let (score, bound) = root.told();
         self.reporter.line(&Report {
-            depth,
+            depth: root.depth,
             selective_depth: root.selective_depth,
             line,
             score,

@@ -179,12 +179,13 @@ impl Search<'_> {
         if let Some(root) = self.root.find_mut(mv) {
             root.score = score;
             root.bound = Bound::Exact;
+            root.depth = Depth::new(i32::from(plies));
             root.settled = Some(score);
             root.line = line;
             root.selective_depth = Ply::new(plies);
         }
         self.root.sort();
-        self.report_lines(position, Depth::new(i32::from(plies)));
+        self.report_lines(position);
         Ok(())
     }
 

@@ -178,9 +178,9 @@ impl RootMoves {
         }
     }
 
-    /// The best lines as they stand in the middle of an iteration: first those with a value, then
-    /// those that had one in the iteration before, with that value if it is no better than that of
-    /// the line above.
+    /// The best lines as they stand: those with a value and, in the middle of an iteration, those
+    /// that had one in the iteration before, with that value if it is no better than that of the
+    /// line above.
     pub(super) fn standing(&self, count: usize) -> Vec<RootMove> {
         let (mut lines, mut earlier): (Vec<_>, Vec<_>) = self
             .moves
