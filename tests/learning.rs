@@ -99,6 +99,16 @@ fn another_engine_plays_and_judges() {
     let said = play(&data, "6", &[&engine[..], &more[..]].concat());
     assert!(said.contains(": 6 games with "), "{said}");
     assert!(prints(&["games", &data]).contains("6, all legal"));
+    // Several at a time, in both kinds of chess.
+    let (many, again) = (folder.file("many"), folder.file("again"));
+    let together = ["--boards", "3", "--dfrc", "0.5"];
+    let said = play(&many, "12", &[&engine[..], &together[..]].concat());
+    assert!(said.contains(": 12 games with "), "{said}");
+    let judge = ["relabel", "--data", &many, "--out", &again, "--nodes", "90"];
+    prints(&[&judge[..], &engine[..], &together[..2]].concat());
+    for games in [&many, &again] {
+        assert!(prints(&["games", games]).contains("12, all legal"));
+    }
     let missing = folder.file("nobody");
     let output = arborist(&[
         "datagen", "--out", &data, "--seed", "2", "--engine", &missing,

@@ -33,9 +33,8 @@ pub(super) struct State {
 }
 
 impl State {
-    /// The beginning of a run.
-    pub(super) fn new(shape: Shape, seed: u64) -> Self {
-        let model = Model::random(shape, seed);
+    /// The beginning of a run with that model.
+    pub(super) fn new(model: Model) -> Self {
         Self {
             moments: Moments::new(model.master.len()),
             bias_moments: Moments::new(arch::OUTPUTS),
@@ -108,7 +107,7 @@ impl State {
             "{} belongs to a network of other sizes",
             path.display()
         );
-        let mut state = Self::new(shape, 0);
+        let mut state = Self::new(Model::zero(shape));
         state.step = usize::try_from(number()?)?;
         state.turn = number()?;
         state.used = usize::try_from(number()?)?;

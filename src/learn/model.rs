@@ -132,13 +132,21 @@ impl Model {
             master.extend((0..count).map(|_| rng.random_range(-outputs..outputs)));
         }
         let mut model = Self {
-            shape,
             master,
-            merged: vec![0.0; shape.blocks() * shape.block_len()],
-            output_bias: vec![0.0; arch::OUTPUTS],
+            ..Self::zero(shape)
         };
         model.merge();
         model
+    }
+
+    /// A network without any weights.
+    pub(super) fn zero(shape: Shape) -> Self {
+        Self {
+            shape,
+            master: vec![0.0; shape.blocks() * shape.master_len()],
+            merged: vec![0.0; shape.blocks() * shape.block_len()],
+            output_bias: vec![0.0; arch::OUTPUTS],
+        }
     }
 
     /// Its sizes.

@@ -1,6 +1,8 @@
-//! From the trainer's real numbers to the integers of inference.
+//! From the trainer's real numbers to the integers of inference, and back.
 
-use super::model::{BLOCK, Model};
+use anyhow::{Result, ensure};
+
+use super::model::{BLOCK, Model, Shape};
 use crate::{
     nnue::{arch, weights},
     types::convert,
@@ -58,4 +60,87 @@ pub fn quantise(model: &Model, scale: u32) -> weights::Parameters {
         }
     }
     parameters
+}
+
+/// The model of `shape` that does what a finished network does, to learn more.
+///
+/// If the network has one king bucket and the model several, each begins with the same weights.
+///
+/// # Errors
+/// When the network has another width, or other king buckets than one or those of `shape`.
+pub fn restore(network: &weights::Parameters, shape: Shape) -> Result<Model> {
+    let width = shape.width();
+    let is_single = network.buckets.count() == 1;
+    ensure!(
+        network.width == width && (is_single || network.buckets == *shape.buckets()),
+        "a network of {} cannot become one of width {width} with king buckets {}",
+        network.architecture(),
+        shape.buckets().name(),
+    );
+    let own = shape.shared() * BLOCK;
+    let rows = if is_single {
+        0..arch::INPUTS_PER_BUCKET * BLOCK
+    } else {
+        own..own + shape.inputs() * BLOCK
+    };
+    let mut model = Model::zero(shape);
+    let masters = model.master.chunks_exact_mut(shape.master_len());
+    for (block, master) in masters.enumerate() {
+        let (inputs, rest) = master.split_at_mut(own + shape.inputs() * BLOCK);
+        let (bias, outputs) = rest.split_at_mut(BLOCK);
+        let stretches = [
+            (&network.input_weights, &mut inputs[rows.clone()], arch::QA),
+            (&network.bias, bias, arch::QA),
+            (&network.output_weights, outputs, arch::QB),
+        ];
+        for (from, to, unit) in stretches {
+            for (row, numbers) in to.chunks_exact_mut(BLOCK).enumerate() {
+                let from = &from[row * width + block * BLOCK..][..BLOCK];
+                for (number, from) in numbers.iter_mut().zip(from) {
+                    *number = f32::from(*from) / f32::from(unit);
+                }
+            }
+        }
+    }
+    let unit = f64::from(arch::QA) * f64::from(arch::QB);
+    for (bias, from) in model.output_bias.iter_mut().zip(&network.output_bias) {
+        *bias = convert::narrow(f64::from(*from) / unit);
+    }
+    model.merge();
+    Ok(model)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nnue::features::KingBuckets;
+
+    const SCALE: u32 = 140;
+
+    fn shape(buckets: &str) -> Shape {
+        Shape::new(KingBuckets::by_name(buckets).unwrap(), 128)
+    }
+
+    #[test]
+    fn what_was_rounded_is_restored() {
+        for buckets in ["single", "four"] {
+            let shape = shape(buckets);
+            let network = quantise(&Model::random(shape, 5), SCALE);
+            let again = quantise(&restore(&network, shape).unwrap(), SCALE);
+            assert!(again.to_bytes() == network.to_bytes(), "{buckets}");
+        }
+    }
+
+    #[test]
+    fn king_buckets_begin_alike() {
+        let single = quantise(&Model::random(shape("single"), 5), SCALE);
+        let many = quantise(&restore(&single, shape("four")).unwrap(), SCALE);
+        let buckets = many.input_weights.chunks(single.input_weights.len());
+        assert_eq!(buckets.len(), 4);
+        for bucket in buckets {
+            assert!(bucket == single.input_weights);
+        }
+        assert!(many.output_weights == single.output_weights);
+        assert!(restore(&many, shape("single")).is_err());
+    }
 }

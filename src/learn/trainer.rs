@@ -6,18 +6,19 @@
 
 use std::{path::PathBuf, time::Instant};
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 
 use super::{
     adam::Step,
     checkpoint::State,
     model::{Model, Shape},
+    quantise,
     sample::Sample,
     sampler::Sampler,
     schedule::Schedule,
     team::Team,
 };
-use crate::types::convert;
+use crate::{nnue::weights::Parameters, types::convert};
 
 pub use super::batch::Blend as Target;
 
@@ -102,21 +103,28 @@ pub trait Observer {
     fn recorded(&mut self, record: &Record);
 }
 
-/// Trains a network, from the beginning or from its checkpoint if `resume` is set,
-/// and returns it with the record of every superbatch.
+/// What a run begins with.
+#[derive(Clone, Debug)]
+pub enum Start {
+    /// Small random weights.
+    Random,
+    /// A network that has learned before; the run is a new one all the same.
+    Network(Box<Parameters>),
+    /// The checkpoint of the same run.
+    Checkpoint,
+}
+
+/// Trains a network and returns it with the record of every superbatch.
 ///
 /// # Errors
-/// When the data or the checkpoint cannot be read or written.
+/// When the data or the checkpoint cannot be read or written, or does not fit the settings.
 pub fn train(
     settings: &Settings,
     sampler: &Sampler,
-    resume: bool,
+    start: &Start,
     observer: &mut dyn Observer,
 ) -> Result<(Model, Vec<Record>)> {
-    let mut state = match &settings.checkpoint {
-        Some(path) if resume => State::load(path, settings.shape)?,
-        _ => State::new(settings.shape, settings.seed),
-    };
+    let mut state = settings.first_state(start)?;
     let mut held_out = sampler.held_out()?;
     sampler.shuffle(&mut held_out, 0);
     held_out.truncate(JUDGED);
@@ -175,6 +183,17 @@ fn superbatch(
 }
 
 impl Settings {
+    fn first_state(&self, start: &Start) -> Result<State> {
+        match start {
+            Start::Random => Ok(State::new(Model::random(self.shape, self.seed))),
+            Start::Network(network) => Ok(State::new(quantise::restore(network, self.shape)?)),
+            Start::Checkpoint => {
+                let path = self.checkpoint.as_ref();
+                State::load(path.context("no checkpoint is kept")?, self.shape)
+            }
+        }
+    }
+
     fn is_checkpoint_due(&self, state: &State) -> bool {
         let superbatches = state.records.len();
         superbatches.is_multiple_of(self.checkpoint_every.max(1))

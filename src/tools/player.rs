@@ -2,6 +2,7 @@
 
 use std::{
     fmt,
+    num::NonZeroUsize,
     path::PathBuf,
     sync::atomic::{AtomicU64, Ordering::Relaxed},
     time::{Duration, Instant},
@@ -31,6 +32,10 @@ pub struct PlayerArgs {
     /// Seconds that engine may take for one answer.
     #[arg(long, default_value_t = 60)]
     pub patience: u64,
+    /// Games that the engine plays or judges at the same time, so that it never waits for a
+    /// question; for engines that keep orders until they are free, as Stockfish does.
+    #[arg(long, default_value_t = NonZeroUsize::MIN, requires = "engine")]
+    pub boards: NonZeroUsize,
     /// MiB of each player's transposition table.
     #[arg(long, default_value_t = 4)]
     pub hash: usize,
@@ -54,6 +59,7 @@ impl PlayerArgs {
                 options: self.option.clone(),
                 patience: Duration::from_secs(self.patience),
                 chess960,
+                boards: self.boards,
             }));
         }
         let (network, name) = match &self.network {

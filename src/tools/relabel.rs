@@ -44,7 +44,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<Played> {
     let plan = Relabelling {
         games: args.data.clone(),
-        judge: args.player.kind(false)?,
+        judge: args.player.kind(args.player.boards.get() > 1)?,
         nodes: args.nodes,
         hash: args.player.hash,
         folder: args.out.clone(),

@@ -12,9 +12,9 @@ use crate::{
         plot, quantise,
         sampler::{Amount, Filter, Sampler},
         schedule::Schedule,
-        trainer::{self, Observer, Record, Settings, Target},
+        trainer::{self, Observer, Record, Settings, Start, Target},
     },
-    nnue::{arch, features::KingBuckets},
+    nnue::{arch, features::KingBuckets, weights::Parameters},
 };
 
 /// Train a network on games in viriformat.
@@ -86,6 +86,9 @@ pub struct Args {
     /// Go on from the checkpoint beside the output.
     #[arg(long)]
     pub resume: bool,
+    /// Begin with the weights of this network, not with random ones.
+    #[arg(long, value_name = "NETWORK", conflicts_with = "resume")]
+    pub from: Option<PathBuf>,
 }
 
 fn king_buckets(name: &str) -> Result<KingBuckets, String> {
@@ -135,7 +138,7 @@ pub fn run(args: &Args) -> Result<Trained> {
     let sampler = Sampler::new(&args.data, filter, amount, args.seed, threads)?;
     let settings = settings(args, threads);
     let mut watcher = Watcher::new(args, settings.schedule.steps);
-    let (model, records) = trainer::train(&settings, &sampler, args.resume, &mut watcher)?;
+    let (model, records) = trainer::train(&settings, &sampler, &start(args)?, &mut watcher)?;
     watcher.bar.finish();
     let bytes = quantise::quantise(&model, u32::from(args.scale)).to_bytes();
     fs::write(&args.out, &bytes).with_context(|| format!("cannot write {}", args.out.display()))?;
@@ -147,6 +150,20 @@ pub fn run(args: &Args) -> Result<Trained> {
         bytes: bytes.len(),
         last: records.last().copied(),
     })
+}
+
+fn start(args: &Args) -> Result<Start> {
+    let Some(path) = &args.from else {
+        return Ok(if args.resume {
+            Start::Checkpoint
+        } else {
+            Start::Random
+        });
+    };
+    let complain = || format!("cannot read {}", path.display());
+    let bytes = fs::read(path).with_context(complain)?;
+    let network = Parameters::from_bytes(&bytes).with_context(complain)?;
+    Ok(Start::Network(Box::new(network)))
 }
 
 fn settings(args: &Args, threads: usize) -> Settings {

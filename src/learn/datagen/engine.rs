@@ -5,7 +5,7 @@
 //! whatever happens, the program does not outlive its player.
 
 use std::{
-    io::{BufRead, BufReader, Read, Write},
+    io::{self, BufRead, BufReader, Read, Write},
     process::{Child, ChildStdin, Command, ExitStatus, Stdio},
     sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel},
     thread,
@@ -21,6 +21,11 @@ use crate::types::{MAX_PLY, Ply, Score};
 const LINES: usize = 1024;
 /// How long a program that was told to quit may take.
 const FAREWELL: Duration = Duration::from_secs(1);
+/// With several games at a time: how long to let answers gather, so that the engine and who
+/// hears it do not wake each other for every line.
+const REST: Duration = Duration::from_millis(2);
+/// Bytes of answers to be read at once, as many as a pipe holds.
+const GATHERED: usize = 1 << 16;
 const CHESS960: &str = "UCI_Chess960";
 
 /// A running program.
@@ -30,6 +35,8 @@ pub(super) struct Engine {
     input: ChildStdin,
     lines: Receiver<String>,
     patience: Duration,
+    /// Games under way at once.
+    boards: usize,
     /// Names of the options it offers.
     offered: Vec<String>,
     chess960: bool,
@@ -47,13 +54,16 @@ impl Engine {
         let (sender, lines) = sync_channel(LINES);
         let output = child.stdout.take().context("no way to hear it")?;
         let input = child.stdin.take().context("no way to talk to it")?;
-        thread::spawn(move || listen(output, &sender));
+        let boards = external.boards.get();
+        let rest = if boards > 1 { REST } else { Duration::ZERO };
+        thread::spawn(move || listen(Unhurried { output, rest }, &sender));
         let mut engine = Self {
             name,
             child,
             input,
             lines,
             patience: external.patience,
+            boards,
             offered: Vec::new(),
             chess960: false,
         };
@@ -160,13 +170,23 @@ impl Player for Engine {
             self.set(CHESS960, &chess960.to_string())?;
             self.chess960 = chess960;
         }
+        if self.boards > 1 {
+            // It would forget the other games, too.
+            return Ok(());
+        }
         self.send("ucinewgame")?;
         self.synchronise()
     }
 
-    fn think(&mut self, line: &Line, nodes: u64) -> Result<Answer> {
-        self.send(line.command())?;
-        self.send(&format!("go nodes {nodes}"))?;
+    fn boards(&self) -> usize {
+        self.boards
+    }
+
+    fn ask(&mut self, line: &Line, nodes: u64) -> Result<()> {
+        self.send(&format!("{}\ngo nodes {nodes}", line.command()))
+    }
+
+    fn answer(&mut self, line: &Line) -> Result<Answer> {
         let mut last = None;
         let answer = self.hear("bestmove", |info| last = score(info).or(last))?;
         let word = answer.split_whitespace().nth(1).unwrap_or_default();
@@ -187,9 +207,25 @@ impl Drop for Engine {
     }
 }
 
+/// Reads in large pieces, with a rest before each.
+struct Unhurried<R> {
+    output: R,
+    rest: Duration,
+}
+
+impl<R: Read> Read for Unhurried<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if !self.rest.is_zero() {
+            thread::sleep(self.rest);
+        }
+        self.output.read(buffer)
+    }
+}
+
 /// Passes on what the program says until it closes its output or nobody listens.
 fn listen(output: impl Read, lines: &SyncSender<String>) {
-    for line in BufReader::new(output).split(b'\n').map_while(Result::ok) {
+    let output = BufReader::with_capacity(GATHERED, output);
+    for line in output.split(b'\n').map_while(Result::ok) {
         if lines
             .send(String::from_utf8_lossy(&line).into_owned())
             .is_err()
@@ -239,6 +275,10 @@ fn mate(moves: i32) -> Score {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroUsize;
+
+    use shakmaty::CastlingMode;
+
     use super::*;
     use crate::position::Game;
 
@@ -287,6 +327,7 @@ mod tests {
             options: Vec::new(),
             patience: Duration::from_mins(1),
             chess960: false,
+            boards: NonZeroUsize::MIN,
         }
     }
 
@@ -299,7 +340,7 @@ mod tests {
         }
         let asked = Engine::start(&external, 1).and_then(|mut engine| {
             engine.new_game(false)?;
-            engine.think(&Line::new(Game::start()), 100)
+            engine.think(&Line::new(Game::start(), CastlingMode::Standard), 100)
         });
         std::fs::remove_file(&external.path).unwrap();
         format!("{:#}", asked.map(|answer| answer.mv).unwrap_err())

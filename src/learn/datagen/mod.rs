@@ -1,20 +1,24 @@
 //! Playing games to learn from.
 //!
 //! Every thread has a player of its own and writes a file of its own; they share nothing
-//! but the wish to stop. A game begins with random moves (`opening`), both sides are
-//! played by one player (`players`), and a `referee` ends it early once it is decided.
+//! but the wish to stop. A game (`contest`) begins with random moves (`opening`), both sides are
+//! played by one player (`players`), possibly with others at the same time (`simul`), and a
+//! `referee` ends it early once it is decided.
 //! That self-play from random openings at a fixed number of nodes a move teaches a
 //! network is the way of the NNUE community since 2020 (Nodchip's generator for
-//! Stockfish). Invariants: game `n` of thread `t` depends on the plan, the seed, `t` and `n` only, so
+//! Stockfish). Invariants: game `n` of thread `t` depends on the plan, the seed, `t` and `n` only
+//! (and, if an engine plays several at a time, on what it remembers of the others), so
 //! a run that was interrupted continues as if it had not been; and what stands in a file
 //! are whole games, apart from a torn one at its end that the next run cuts off.
 
+mod contest;
 mod engine;
 mod opening;
 mod own;
 mod players;
 mod referee;
 mod relabel;
+mod simul;
 mod starts;
 
 use std::{
@@ -24,21 +28,17 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
+use contest::Contest;
 pub use opening::Openings;
 use players::Player;
 pub use players::{External, PlayerKind};
-use rand::{SeedableRng, rngs::SmallRng};
-use referee::Referee;
 pub use referee::Rules;
 pub use relabel::{Relabelling, relabel};
 pub use starts::starts;
 
-use super::{crew, draft::Draft, file::GameFile, games::Game, sampler::mix};
-use crate::types::Score;
-
-/// So many openings in a row that are already lost mean that the bound is too strict.
-const OPENING_TRIES: usize = 1000;
+use super::{crew, file::GameFile, sampler::mix};
+use crate::types::convert;
 
 /// What makes the games what they are.
 #[derive(Clone, Debug)]
@@ -166,51 +166,20 @@ impl<'a> Desk<'a> {
         })
     }
 
-    fn play(&mut self, deadline: Option<Instant>, stop: &AtomicBool) -> Result<()> {
+    fn play(mut self, deadline: Option<Instant>, stop: &AtomicBool) -> Result<()> {
         let in_time = || deadline.is_none_or(|deadline| Instant::now() < deadline);
-        while self.file.games() < self.quota && in_time() && !stop.load(Relaxed) {
-            let game = self.game()?;
-            self.file.append(&game)?;
+        let found = self.file.games();
+        let (plan, number) = (self.plan, self.number);
+        let begin = |begun| {
+            let game = found + convert::wide(begun);
+            let wanted = game < self.quota && in_time() && !stop.load(Relaxed);
+            let contest = || Contest::new(plan, mix(number, game, plan.seed));
+            wanted.then(contest).transpose()
+        };
+        simul::play(&mut *self.player, begin, |game| {
+            self.file.append(game)?;
             self.observer.played(game.len());
-        }
-        Ok(())
-    }
-
-    /// Plays the next game of the file.
-    fn game(&mut self) -> Result<Game> {
-        let chance = mix(self.number, self.file.games(), self.plan.seed);
-        let mut rng = SmallRng::seed_from_u64(chance);
-        let mut line = self.opening(&mut rng)?;
-        let mut draft = Draft::new(line.game().chess());
-        let mut referee = Referee::new(&self.plan.rules);
-        let mut last = Score::DRAW;
-        loop {
-            if let Some(result) = referee.by_rule(line.game()) {
-                return Ok(draft.finish(result));
-            }
-            let answer = self.player.think(&line, self.plan.nodes)?;
-            last = answer.for_white(&line, last);
-            draft.add(answer.mv, last);
-            line.play(answer.mv);
-            if let Some(result) = referee.by_score(last) {
-                return Ok(draft.finish(result));
-            }
-        }
-    }
-
-    /// Random openings until one is not yet lost; the player has begun a new game then.
-    fn opening(&mut self, rng: &mut SmallRng) -> Result<players::Line> {
-        let openings = &self.plan.openings;
-        for _ in 0..OPENING_TRIES {
-            let Some(line) = openings.draw(rng) else {
-                continue;
-            };
-            let judge = &mut *self.player;
-            if openings.is_playable(&line, judge, self.plan.judge_nodes)? {
-                return Ok(line);
-            }
-        }
-        let bound = openings.max_score;
-        bail!("of {OPENING_TRIES} openings none was within {bound} centipawns")
+            Ok(())
+        })
     }
 }

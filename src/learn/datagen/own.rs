@@ -25,6 +25,8 @@ pub(super) struct Own {
     worker: Worker,
     table: Arc<Table>,
     network: Arc<Network>,
+    /// Nodes of thought that the question allows.
+    nodes: u64,
 }
 
 impl Own {
@@ -35,6 +37,7 @@ impl Own {
             worker: Worker::new(0),
             table: Arc::new(table),
             network,
+            nodes: 0,
         })
     }
 }
@@ -59,7 +62,12 @@ impl Player for Own {
         Ok(())
     }
 
-    fn think(&mut self, line: &Line, nodes: u64) -> Result<Answer> {
+    fn ask(&mut self, _line: &Line, nodes: u64) -> Result<()> {
+        self.nodes = nodes;
+        Ok(())
+    }
+
+    fn answer(&mut self, line: &Line) -> Result<Answer> {
         self.table.new_search();
         let signals = Signals {
             nodes: vec![CachePadded::new(AtomicU64::new(0))],
@@ -68,7 +76,7 @@ impl Player for Own {
         let job = Job {
             game: line.game().clone(),
             limits: Limits {
-                nodes: Some(nodes),
+                nodes: Some(self.nodes),
                 ..Limits::default()
             },
             search_moves: Vec::new(),

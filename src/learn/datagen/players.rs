@@ -1,6 +1,6 @@
 //! Who plays: the built-in search, or any UCI engine.
 
-use std::{fmt, path::PathBuf, sync::Arc, time::Duration};
+use std::{fmt, num::NonZeroUsize, path::PathBuf, sync::Arc, time::Duration};
 
 use anyhow::Result;
 use shakmaty::{CastlingMode, Color, Move, Position as _};
@@ -13,8 +13,23 @@ pub(super) trait Player {
     /// A game begins that has nothing to do with the one before.
     fn new_game(&mut self, chess960: bool) -> Result<()>;
 
-    /// The move to play at the end of `line` after `nodes` nodes of thought. There is one.
-    fn think(&mut self, line: &Line, nodes: u64) -> Result<Answer>;
+    /// Questions that may be under way at once.
+    fn boards(&self) -> usize {
+        1
+    }
+
+    /// Asks for the move to play at the end of `line` after `nodes` nodes of thought. There is
+    /// one.
+    fn ask(&mut self, line: &Line, nodes: u64) -> Result<()>;
+
+    /// The answer to the oldest question without one, which was about `line`.
+    fn answer(&mut self, line: &Line) -> Result<Answer>;
+
+    /// Asks and waits for the answer.
+    fn think(&mut self, line: &Line, nodes: u64) -> Result<Answer> {
+        self.ask(line, nodes)?;
+        self.answer(line)
+    }
 }
 
 /// A move and what it is worth.
@@ -60,6 +75,9 @@ pub struct External {
     pub patience: Duration,
     /// Whether it will be asked to play Chess960.
     pub chess960: bool,
+    /// Games that it plays at the same time. More than one are for engines that keep orders
+    /// until they are free to follow them.
+    pub boards: NonZeroUsize,
 }
 
 impl fmt::Display for PlayerKind {
@@ -69,7 +87,11 @@ impl fmt::Display for PlayerKind {
             Self::External(engine) => {
                 write!(f, "{}", engine.path.display())?;
                 let mut options = engine.options.iter();
-                options.try_for_each(|(name, value)| write!(f, ", {name} = {value}"))
+                options.try_for_each(|(name, value)| write!(f, ", {name} = {value}"))?;
+                match engine.boards.get() {
+                    1 => Ok(()),
+                    boards => write!(f, ", {boards} games at a time"),
+                }
             }
         }
     }
@@ -89,17 +111,21 @@ impl PlayerKind {
 pub(super) struct Line {
     game: Game,
     command: String,
+    /// How castling is written.
+    mode: CastlingMode,
 }
 
 impl Line {
     /// A game whose present position is its start.
-    pub(super) fn new(game: Game) -> Self {
-        let command = format!("position fen {}", game.fen());
-        let mode = game.mode();
-        let fresh = Game::from_fen(&game.fen(), mode == CastlingMode::Chess960);
+    pub(super) fn new(game: Game, mode: CastlingMode) -> Self {
+        let fresh = Game::from_fen(&game.fen(), game.mode().is_chess960());
         // The way to the start is not in the file, so it must not count for repetitions.
         let game = fresh.unwrap_or(game);
-        Self { game, command }
+        Self {
+            command: command(&game),
+            game,
+            mode,
+        }
     }
 
     /// The game.
@@ -109,22 +135,32 @@ impl Line {
 
     /// Whether castling is written as king takes rook.
     pub(super) fn is_chess960(&self) -> bool {
-        self.game.mode() == CastlingMode::Chess960
+        self.mode.is_chess960()
     }
 
-    /// The command that tells an engine the position.
+    /// The command that tells an engine the position and all that can still be repeated.
     pub(super) fn command(&self) -> &str {
         &self.command
     }
 
     /// Plays a legal move.
     pub(super) fn play(&mut self, mv: Move) {
-        if !self.command.contains(" moves ") {
-            self.command.push_str(" moves");
-        }
-        self.command.push(' ');
-        self.command
-            .push_str(&mv.to_uci(self.game.mode()).to_string());
+        let before = if self.command.contains(" moves ") {
+            " "
+        } else {
+            " moves "
+        };
         self.game.play(mv);
+        if self.game.chess().halfmoves() == 0 {
+            self.command = command(&self.game);
+        } else {
+            self.command += before;
+            self.command += &mv.to_uci(self.mode).to_string();
+        }
     }
+}
+
+/// The command that tells an engine the present position alone.
+fn command(game: &Game) -> String {
+    format!("position fen {}", game.fen())
 }

@@ -13,12 +13,13 @@ use std::{
 };
 
 use anyhow::{Context, Result, ensure};
-use shakmaty::{Chess, EnPassantMode, fen::Fen};
+use shakmaty::{Chess, EnPassantMode, Move, fen::Fen};
 
 use super::{
     Observer,
-    players::{Line, Player, PlayerKind},
+    players::{Answer, Line, PlayerKind},
     remember,
+    simul::{self, Board, Question},
 };
 use crate::{
     learn::{
@@ -28,7 +29,7 @@ use crate::{
         games::{self, Game, Games},
     },
     position,
-    types::Score,
+    types::{Score, convert},
 };
 
 /// Which games are judged again, and by whom.
@@ -75,75 +76,104 @@ pub fn relabel(plan: &Relabelling, observer: &dyn Observer) -> Result<()> {
     let deadline = plan.time.map(|time| Instant::now() + time);
     crew::run(plan.threads, |number, stop| {
         let name = format!("r-t{number}.vf");
-        let mut bench = Bench {
-            plan,
-            number: number as u64,
-            judge: plan.judge.start(plan.hash)?,
-            file: GameFile::open(&folder.join(name))?,
-            observer,
+        let mut judge = plan.judge.start(plan.hash)?;
+        let mut file = GameFile::open(&folder.join(name))?;
+        observer.found(file.games());
+        let mut share = share(&files, (number, plan.threads)).skip(convert::size(file.games()));
+        // All games have to write castling in the same way if there are several at a time.
+        let chess960 = judge.boards() > 1;
+        let in_time = || deadline.is_none_or(|deadline| Instant::now() < deadline);
+        let begin = |_| {
+            let wanted = in_time() && !stop.load(Relaxed);
+            let mut next = || {
+                Some(
+                    share
+                        .next()?
+                        .and_then(|game| Review::new(game, plan.nodes, chess960)),
+                )
+            };
+            wanted.then(&mut next).flatten().transpose()
         };
-        observer.found(bench.file.games());
-        let is_over =
-            || stop.load(Relaxed) || deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        bench.judge(&files, &is_over)
+        simul::play(&mut *judge, begin, |game| {
+            file.append(game)?;
+            observer.played(game.len());
+            Ok(())
+        })
     })
 }
 
-/// One thread's place of work.
-struct Bench<'a> {
-    plan: &'a Relabelling,
-    number: u64,
-    judge: Box<dyn Player>,
-    file: GameFile,
-    observer: &'a dyn Observer,
+/// The games of `files` that a thread judges: those that are congruent to its number, modulo
+/// the number of threads.
+fn share(
+    files: &[PathBuf],
+    (number, threads): (usize, usize),
+) -> impl Iterator<Item = Result<Game>> {
+    files.iter().flat_map(move |path| {
+        let (games, error) = match Games::open(path) {
+            Ok(games) => (Some(games), None),
+            Err(error) => (None, Some(Err(error))),
+        };
+        let games = games.into_iter().flatten().enumerate();
+        let own = games.filter(move |(index, _)| index % threads == number);
+        let named = own
+            .map(|(index, game)| game.with_context(|| format!("{}, game {index}", path.display())));
+        error.into_iter().chain(named)
+    })
 }
 
-impl Bench<'_> {
-    /// Judges this thread's share of `files`, after what an earlier run has done.
-    fn judge(&mut self, files: &[PathBuf], is_over: &dyn Fn() -> bool) -> Result<()> {
-        let mut done = self.file.games();
-        for path in files {
-            for (index, game) in (0..).zip(Games::open(path)?) {
-                if index % self.plan.threads as u64 != self.number {
-                    continue;
-                }
-                if done > 0 {
-                    done -= 1;
-                    continue;
-                }
-                if is_over() {
-                    return Ok(());
-                }
-                let judged = game.and_then(|game| self.again(&game));
-                let judged = judged.with_context(|| format!("{}, game {index}", path.display()))?;
-                self.file.append(&judged)?;
-                self.observer.played(judged.len());
-            }
-        }
+/// A game that is being judged again.
+struct Review {
+    game: Game,
+    moves: Vec<Move>,
+    nodes: u64,
+    line: Line,
+    /// The moves that were judged.
+    draft: Draft,
+    last: Score,
+}
+
+impl Review {
+    fn new(game: Game, nodes: u64, chess960: bool) -> Result<Self> {
+        let start = game.start()?;
+        let mut moves = Vec::with_capacity(game.len());
+        game.replay(|_, mv, _| moves.push(mv))?;
+        Ok(Self {
+            game,
+            moves,
+            nodes,
+            line: line_from(&start, chess960)?,
+            draft: Draft::new(&start),
+            last: Score::DRAW,
+        })
+    }
+}
+
+impl Board for Review {
+    fn question(&self) -> Option<Question<'_>> {
+        (self.draft.len() < self.moves.len()).then_some(Question {
+            line: &self.line,
+            nodes: self.nodes,
+            is_new: self.draft.is_empty(),
+        })
+    }
+
+    fn hear(&mut self, answer: Answer) -> Result<()> {
+        let mv = self.moves[self.draft.len()];
+        self.last = answer.for_white(&self.line, self.last);
+        self.draft.add(mv, self.last);
+        self.line.play(mv);
         Ok(())
     }
 
-    /// The game with new scores.
-    fn again(&mut self, game: &Game) -> Result<Game> {
-        let start = game.start()?;
-        let mut line = line_from(&start)?;
-        let mut moves = Vec::with_capacity(game.len());
-        game.replay(|_, mv, _| moves.push(mv))?;
-        self.judge.new_game(line.is_chess960())?;
-        let mut draft = Draft::new(&start);
-        let mut last = Score::DRAW;
-        for mv in moves {
-            let answer = self.judge.think(&line, self.plan.nodes)?;
-            last = answer.for_white(&line, last);
-            draft.add(mv, last);
-            line.play(mv);
-        }
-        Ok(draft.finish(game.result()))
+    fn finish(self) -> Game {
+        self.draft.finish(self.game.result())
     }
 }
 
-fn line_from(start: &Chess) -> Result<Line> {
+fn line_from(start: &Chess, chess960: bool) -> Result<Line> {
     let fen = Fen::from_position(start, EnPassantMode::Legal).to_string();
-    let game = position::Game::from_fen(&fen, false);
-    Ok(Line::new(game.with_context(|| format!("position {fen}"))?))
+    let game = position::Game::from_fen(&fen, chess960);
+    let game = game.with_context(|| format!("position {fen}"))?;
+    let mode = game.mode();
+    Ok(Line::new(game, mode))
 }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use anyhow::{Result, ensure};
 use rand::{SeedableRng, rngs::SmallRng, seq::IndexedRandom};
 
-use super::{OPENING_TRIES, Openings, own::Own};
+use super::{Openings, contest::OPENING_TRIES, own::Own};
 use crate::{nnue::Network, position::Game};
 
 /// Nodes for the judgement of one position.
