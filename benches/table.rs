@@ -4,7 +4,6 @@
 //! A lockless table must win clearly, or its care for torn writes is not worth having.
 
 use std::{
-    hash::{BuildHasherDefault, Hasher},
     hint::black_box,
     thread,
     time::{Duration, Instant},
@@ -17,6 +16,7 @@ use arborist::{
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use dashmap::DashMap;
 use rand::{Rng, SeedableRng, rngs::SmallRng};
+use rustc_hash::FxBuildHasher;
 
 const MEBIBYTES: usize = 64;
 /// As many keys as the table has room for, at five entries in 64 bytes.
@@ -50,27 +50,7 @@ impl Memory for Table {
     }
 }
 
-/// The keys are random: hashing them again would only slow the map down.
-#[derive(Default)]
-struct KeyHasher(u64);
-
-impl Hasher for KeyHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(byte.into());
-        }
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = self.0.rotate_left(8) ^ key;
-    }
-}
-
-type Map = DashMap<u64, u64, BuildHasherDefault<KeyHasher>>;
+type Map = DashMap<u64, u64, FxBuildHasher>;
 
 impl Memory for Map {
     fn probe(&self, key: u64) -> bool {

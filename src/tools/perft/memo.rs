@@ -4,12 +4,10 @@
 //! map: it never overwrites, and its key is the whole Zobrist key with the depth. When
 //! it has grown to its limit it takes nothing more and answers with what it has.
 
-use std::{
-    hash::{BuildHasherDefault, Hasher},
-    sync::atomic::{AtomicUsize, Ordering::Relaxed},
-};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use dashmap::DashMap;
+use rustc_hash::FxBuildHasher;
 
 use crate::position::Position;
 
@@ -22,7 +20,7 @@ type Key = (u64, u32);
 
 /// A bounded map from positions to counts.
 pub(super) struct Memo {
-    counts: DashMap<Key, u64, BuildHasherDefault<KeyHasher>>,
+    counts: DashMap<Key, u64, FxBuildHasher>,
     len: AtomicUsize,
     limit: usize,
 }
@@ -51,31 +49,6 @@ impl Memo {
         {
             self.len.fetch_add(1, Relaxed);
         }
-    }
-}
-
-/// Zobrist keys are random already; only the depth has to be spread over the bits
-/// (by the golden ratio, as in Fibonacci hashing).
-#[derive(Default)]
-struct KeyHasher(u64);
-
-impl Hasher for KeyHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u32(byte.into());
-        }
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 ^= key;
-    }
-
-    fn write_u32(&mut self, depth: u32) {
-        self.0 = self.0.rotate_left(5) ^ u64::from(depth).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
 }
 
