@@ -39,20 +39,29 @@ fn line<'a>(report: &'a str, name: &str) -> &'a str {
 #[test]
 fn games_become_a_network_that_plays() {
     let folder = Folder::new("learning");
-    let data = folder.file("games");
-    let said = play(&data, "20", &["--dfrc", "0.3", "--seed", "5"]);
+    let games = folder.file("games");
+    let said = play(&games, "20", &["--dfrc", "0.3", "--seed", "5"]);
     assert!(said.contains(": 20 games with "), "{said}");
 
-    let report = prints(&["games", &data]);
+    let report = prints(&["games", &games]);
     assert!(line(&report, "files").ends_with(" 2"), "{report}");
     assert!(line(&report, "games").contains("20, all legal"), "{report}");
 
     let network = folder.file("tiny.net");
     let tiny = ["--superbatches", "1", "--batches", "2", "--batch", "128"];
-    let data = ["train", "--data", &data, "--out", &network];
+    let data = ["train", "--data", &games, "--out", &network];
     let said = prints(&[&data[..], &tiny[..]].concat());
     assert!(said.contains("step 2, training loss 0."), "{said}");
     Network::load(Path::new(&network)).expect("the network is sound");
+    let more = folder.file("more.net");
+    let again = [
+        "train", "--data", &games, "--out", &more, "--from", &network,
+    ];
+    prints(&[&again[..], &tiny[..]].concat());
+    Network::load(Path::new(&more)).expect("it has learned more");
+    let other = arborist(&[&again[..], &["--scale", "99"]].concat());
+    assert_eq!(other.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&other.stderr).contains("--scale 140"));
 
     let load = format!("setoption name EvalFile value {network}");
     let said = prints(&[&load, "position startpos moves e2e4", "go nodes 2000"]);
@@ -106,9 +115,13 @@ fn another_engine_plays_and_judges() {
     assert!(said.contains(": 12 games with "), "{said}");
     let judge = ["relabel", "--data", &many, "--out", &again, "--nodes", "90"];
     prints(&[&judge[..], &engine[..], &together[..2]].concat());
-    for games in [&many, &again] {
-        assert!(prints(&["games", games]).contains("12, all legal"));
+    let (played, judged) = (content(&many), content(&again));
+    assert_eq!((played.len(), judged.len()), (12, 12));
+    for (old, new) in played.iter().zip(&judged) {
+        assert_eq!((&old.0, &old.1), (&new.0, &new.1));
     }
+    assert_ne!(played, judged, "the scores are new");
+    assert!(prints(&["games", &many]).contains("12, all legal"));
     let missing = folder.file("nobody");
     let output = arborist(&[
         "datagen", "--out", &data, "--seed", "2", "--engine", &missing,

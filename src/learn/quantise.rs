@@ -64,7 +64,10 @@ pub fn quantise(model: &Model, scale: u32) -> weights::Parameters {
 
 /// The model of `shape` that does what a finished network does, to learn more.
 ///
-/// If the network has one king bucket and the model several, each begins with the same weights.
+/// If the network has one king bucket and the model several, each begins with the same weights:
+/// one half of them in the rows that all buckets share. Of a network with several king buckets
+/// nothing is known to be shared; of its weights the first step cuts off what is beyond half of
+/// the limit.
 ///
 /// # Errors
 /// When the network has another width, or other king buckets than one or those of `shape`.
@@ -77,19 +80,15 @@ pub fn restore(network: &weights::Parameters, shape: Shape) -> Result<Model> {
         network.architecture(),
         shape.buckets().name(),
     );
-    let own = shape.shared() * BLOCK;
-    let rows = if is_single {
-        0..arch::INPUTS_PER_BUCKET * BLOCK
-    } else {
-        own..own + shape.inputs() * BLOCK
-    };
+    let shared = shape.shared() * BLOCK;
     let mut model = Model::zero(shape);
     let masters = model.master.chunks_exact_mut(shape.master_len());
     for (block, master) in masters.enumerate() {
-        let (inputs, rest) = master.split_at_mut(own + shape.inputs() * BLOCK);
+        let (inputs, rest) = master.split_at_mut(shared + shape.inputs() * BLOCK);
+        let rows = &mut inputs[shared..][..network.input_weights.len() / shape.blocks()];
         let (bias, outputs) = rest.split_at_mut(BLOCK);
         let stretches = [
-            (&network.input_weights, &mut inputs[rows.clone()], arch::QA),
+            (&network.input_weights, rows, arch::QA),
             (&network.bias, bias, arch::QA),
             (&network.output_weights, outputs, arch::QB),
         ];
@@ -99,6 +98,13 @@ pub fn restore(network: &weights::Parameters, shape: Shape) -> Result<Model> {
                 for (number, from) in numbers.iter_mut().zip(from) {
                     *number = f32::from(*from) / f32::from(unit);
                 }
+            }
+        }
+        if is_single && shared > 0 {
+            let first = inputs[shared..][..shared].iter();
+            let half: Vec<f32> = first.map(|weight| weight / 2.0).collect();
+            for rows in inputs.chunks_exact_mut(shared) {
+                rows.copy_from_slice(&half);
             }
         }
     }
@@ -113,7 +119,7 @@ pub fn restore(network: &weights::Parameters, shape: Shape) -> Result<Model> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nnue::features::KingBuckets;
+    use crate::{learn::model, nnue::features::KingBuckets};
 
     const SCALE: u32 = 140;
 
@@ -121,11 +127,26 @@ mod tests {
         Shape::new(KingBuckets::by_name(buckets).unwrap(), 128)
     }
 
+    /// A model of which every number differs from its neighbours, within the limits.
+    fn learned(shape: Shape) -> Model {
+        let mut model = Model::zero(shape);
+        let steps = (1_u16..=97).map(|step| f32::from(step) / 100.0);
+        for (weight, step) in model.master.iter_mut().zip(steps.cycle()) {
+            *weight = step;
+        }
+        for (bias, step) in model.output_bias.iter_mut().zip(1_u8..) {
+            *bias = f32::from(step) / 4.0;
+        }
+        model.merge();
+        model
+    }
+
     #[test]
     fn what_was_rounded_is_restored() {
         for buckets in ["single", "four"] {
             let shape = shape(buckets);
-            let network = quantise(&Model::random(shape, 5), SCALE);
+            let network = quantise(&learned(shape), SCALE);
+            assert!(network.bias.iter().all(|bias| *bias != 0));
             let again = quantise(&restore(&network, shape).unwrap(), SCALE);
             assert!(again.to_bytes() == network.to_bytes(), "{buckets}");
         }
@@ -133,14 +154,23 @@ mod tests {
 
     #[test]
     fn king_buckets_begin_alike() {
-        let single = quantise(&Model::random(shape("single"), 5), SCALE);
-        let many = quantise(&restore(&single, shape("four")).unwrap(), SCALE);
+        let single = quantise(&learned(shape("single")), SCALE);
+        let model = restore(&single, shape("four")).unwrap();
+        let many = quantise(&model, SCALE);
         let buckets = many.input_weights.chunks(single.input_weights.len());
         assert_eq!(buckets.len(), 4);
         for bucket in buckets {
             assert!(bucket == single.input_weights);
         }
+        assert!(many.bias == single.bias && many.output_bias == single.output_bias);
         assert!(many.output_weights == single.output_weights);
+        // The first step does not cut off anything.
+        let mut stretches = &model.master[..model.shape().master_len()];
+        for (len, limit) in model::limits(model.shape()) {
+            let (stretch, rest) = stretches.split_at(len);
+            assert!(stretch.iter().all(|weight| weight.abs() <= limit));
+            stretches = rest;
+        }
         assert!(restore(&many, shape("single")).is_err());
     }
 }

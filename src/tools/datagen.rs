@@ -14,8 +14,8 @@ use crate::learn::datagen::{self, Extent, Openings, Plan, Rules};
 ///
 /// Each thread plays from random openings, at a fixed number of nodes a move, and writes
 /// its games to OUT/sSEED-tTHREAD.vf in viriformat. Every game is complete on disk when it
-/// ends, so the program may be stopped at any time (Ctrl-C); the same command goes on
-/// where it was. Use a new seed for new games.
+/// and those begun before it have ended, so the program may be stopped at any time (Ctrl-C);
+/// the same command goes on where it was. Use a new seed for new games.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
     /// Directory for the files.

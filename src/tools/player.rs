@@ -2,7 +2,6 @@
 
 use std::{
     fmt,
-    num::NonZeroUsize,
     path::PathBuf,
     sync::atomic::{AtomicU64, Ordering::Relaxed},
     time::{Duration, Instant},
@@ -12,7 +11,7 @@ use anyhow::{Error, Result};
 use indicatif::ProgressBar;
 
 use crate::{
-    learn::datagen::{External, Observer, PlayerKind},
+    learn::datagen::{External, MAX_BOARDS, Observer, PlayerKind},
     nnue::Network,
     types::convert,
 };
@@ -32,10 +31,11 @@ pub struct PlayerArgs {
     /// Seconds that engine may take for one answer.
     #[arg(long, default_value_t = 60)]
     pub patience: u64,
-    /// Games that the engine plays or judges at the same time, so that it never waits for a
-    /// question; for engines that keep orders until they are free, as Stockfish does.
-    #[arg(long, default_value_t = NonZeroUsize::MIN, requires = "engine")]
-    pub boards: NonZeroUsize,
+    /// Games that the engine plays or judges at the same time, 1 to 64, so that it need not wait
+    /// for questions; for engines that keep orders until they are free, as Stockfish does.
+    #[arg(long, default_value_t = 1, requires = "engine",
+          value_parser = clap::value_parser!(u8).range(1..=i64::from(MAX_BOARDS)))]
+    pub boards: u8,
     /// MiB of each player's transposition table.
     #[arg(long, default_value_t = 4)]
     pub hash: usize,

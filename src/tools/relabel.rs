@@ -44,7 +44,8 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<Played> {
     let plan = Relabelling {
         games: args.data.clone(),
-        judge: args.player.kind(args.player.boards.get() > 1)?,
+        // Who judges several games at a time must be ready for shuffled ones.
+        judge: args.player.kind(args.player.boards > 1)?,
         nodes: args.nodes,
         hash: args.player.hash,
         folder: args.out.clone(),

@@ -2,7 +2,7 @@
 
 use std::{fmt, fs, num::NonZeroUsize, path::PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use indicatif::ProgressBar;
 
 use super::{share, threads};
@@ -163,6 +163,12 @@ fn start(args: &Args) -> Result<Start> {
     let complain = || format!("cannot read {}", path.display());
     let bytes = fs::read(path).with_context(complain)?;
     let network = Parameters::from_bytes(&bytes).with_context(complain)?;
+    let scale = network.scale;
+    ensure!(
+        scale == u32::from(args.scale),
+        "{} has a scale of {scale} centipawns: --scale {scale} goes on with it",
+        path.display()
+    );
     Ok(Start::Network(Box::new(network)))
 }
 

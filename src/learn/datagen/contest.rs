@@ -87,10 +87,8 @@ impl Board for Contest<'_> {
     }
 
     fn finish(self) -> Game {
-        let draft = self
-            .draft
-            .unwrap_or_else(|| Draft::new(self.line.game().chess()));
-        draft.finish(self.result.unwrap_or(GameResult::Draw))
+        let result = self.result.expect("the game is over");
+        self.draft.expect("it had begun").finish(result)
     }
 }
 
@@ -99,7 +97,8 @@ fn opening(plan: &Plan, rng: &mut SmallRng, tries: &mut usize) -> Result<Line> {
     while *tries < OPENING_TRIES {
         *tries += 1;
         if let Some(line) = plan.openings.draw(rng) {
-            return Ok(line);
+            let chess960 = plan.player.is_always_chess960();
+            return Ok(if chess960 { line.in_chess960() } else { line });
         }
     }
     let bound = plan.openings.max_score;

@@ -1,13 +1,14 @@
 //! Another program as a player, spoken to by UCI.
 //!
 //! A thread reads what the program says, so that every wait has an end: a program that
-//! dies, is silent for too long or talks nonsense is an error that names it. Invariant:
-//! whatever happens, the program does not outlive its player.
+//! dies, is silent for too long or talks nonsense is an error that names it. Invariants:
+//! whatever happens, the program does not outlive its player; what it says never waits to be
+//! heard, and what it is asked never waits for room.
 
 use std::{
     io::{self, BufRead, BufReader, Read, Write},
     process::{Child, ChildStdin, Command, ExitStatus, Stdio},
-    sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel},
+    sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel},
     thread,
     time::{Duration, Instant},
 };
@@ -17,13 +18,12 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use super::players::{Answer, External, Line, Player};
 use crate::types::{MAX_PLY, Ply, Score};
 
-/// Lines that may wait to be heard.
-const LINES: usize = 1024;
 /// How long a program that was told to quit may take.
 const FAREWELL: Duration = Duration::from_secs(1);
-/// With several games at a time: how long to let answers gather, so that the engine and who
-/// hears it do not wake each other for every line.
-const REST: Duration = Duration::from_millis(2);
+/// With several games at a time: how long to let answers gather, for each game beyond the first,
+/// so that the engine and who hears it do not wake each other for every line. It is less than the
+/// fastest engine needs for an answer.
+const REST: Duration = Duration::from_micros(50);
 /// Bytes of answers to be read at once, as many as a pipe holds.
 const GATHERED: usize = 1 << 16;
 const CHESS960: &str = "UCI_Chess960";
@@ -51,11 +51,10 @@ impl Engine {
             .stdout(Stdio::piped())
             .spawn()
             .with_context(|| format!("cannot start {name}"))?;
-        let (sender, lines) = sync_channel(LINES);
+        let (sender, lines) = channel();
         let output = child.stdout.take().context("no way to hear it")?;
         let input = child.stdin.take().context("no way to talk to it")?;
-        let boards = external.boards.get();
-        let rest = if boards > 1 { REST } else { Duration::ZERO };
+        let rest = REST * u32::from(external.boards.saturating_sub(1));
         thread::spawn(move || listen(Unhurried { output, rest }, &sender));
         let mut engine = Self {
             name,
@@ -63,7 +62,7 @@ impl Engine {
             input,
             lines,
             patience: external.patience,
-            boards,
+            boards: usize::from(external.boards),
             offered: Vec::new(),
             chess960: false,
         };
@@ -80,7 +79,7 @@ impl Engine {
             let knows = self.offers(CHESS960);
             ensure!(
                 knows,
-                "{} does not play Chess960 (--dfrc 0 asks for none)",
+                "{} does not play Chess960, as shuffled games need, or games of both kinds at a time",
                 self.name
             );
         }
@@ -223,7 +222,7 @@ impl<R: Read> Read for Unhurried<R> {
 }
 
 /// Passes on what the program says until it closes its output or nobody listens.
-fn listen(output: impl Read, lines: &SyncSender<String>) {
+fn listen(output: impl Read, lines: &Sender<String>) {
     let output = BufReader::with_capacity(GATHERED, output);
     for line in output.split(b'\n').map_while(Result::ok) {
         if lines
@@ -275,10 +274,6 @@ fn mate(moves: i32) -> Score {
 
 #[cfg(test)]
 mod tests {
-    use std::num::NonZeroUsize;
-
-    use shakmaty::CastlingMode;
-
     use super::*;
     use crate::position::Game;
 
@@ -327,7 +322,7 @@ mod tests {
             options: Vec::new(),
             patience: Duration::from_mins(1),
             chess960: false,
-            boards: NonZeroUsize::MIN,
+            boards: 1,
         }
     }
 
@@ -340,7 +335,7 @@ mod tests {
         }
         let asked = Engine::start(&external, 1).and_then(|mut engine| {
             engine.new_game(false)?;
-            engine.think(&Line::new(Game::start(), CastlingMode::Standard), 100)
+            engine.think(&Line::new(Game::start()), 100)
         });
         std::fs::remove_file(&external.path).unwrap();
         format!("{:#}", asked.map(|answer| answer.mv).unwrap_err())

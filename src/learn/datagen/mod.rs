@@ -6,10 +6,11 @@
 //! `referee` ends it early once it is decided.
 //! That self-play from random openings at a fixed number of nodes a move teaches a
 //! network is the way of the NNUE community since 2020 (Nodchip's generator for
-//! Stockfish). Invariants: game `n` of thread `t` depends on the plan, the seed, `t` and `n` only
-//! (and, if an engine plays several at a time, on what it remembers of the others), so
-//! a run that was interrupted continues as if it had not been; and what stands in a file
-//! are whole games, apart from a torn one at its end that the next run cuts off.
+//! Stockfish). Invariants: game `n` of thread `t` depends on the plan, the seed, `t` and `n` only,
+//! so a run that was interrupted continues as if it had not been (an engine that plays several
+//! at a time also remembers the others: then only the openings and the order of the games are
+//! certain); and what stands in a file are whole games, apart from a torn one at its end that the
+//! next run cuts off.
 
 mod contest;
 mod engine;
@@ -24,7 +25,7 @@ mod starts;
 use std::{
     fmt, fs,
     path::{Path, PathBuf},
-    sync::atomic::{AtomicBool, Ordering::Relaxed},
+    sync::atomic::AtomicBool,
     time::{Duration, Instant},
 };
 
@@ -32,13 +33,12 @@ use anyhow::{Context, Result, ensure};
 use contest::Contest;
 pub use opening::Openings;
 use players::Player;
-pub use players::{External, PlayerKind};
+pub use players::{External, MAX_BOARDS, PlayerKind};
 pub use referee::Rules;
 pub use relabel::{Relabelling, relabel};
 pub use starts::starts;
 
 use super::{crew, file::GameFile, sampler::mix};
-use crate::types::convert;
 
 /// What makes the games what they are.
 #[derive(Clone, Debug)]
@@ -106,7 +106,7 @@ pub trait Observer: Sync {
 ///
 /// # Errors
 /// When a file cannot be written or belongs to another plan, or a player fails. The games
-/// finished until then are kept.
+/// on disk by then are kept.
 pub fn run(plan: &Plan, extent: &Extent, observer: &dyn Observer) -> Result<()> {
     ensure!(extent.threads > 0, "at least one thread has to play");
     let folder = &extent.folder;
@@ -167,19 +167,19 @@ impl<'a> Desk<'a> {
     }
 
     fn play(mut self, deadline: Option<Instant>, stop: &AtomicBool) -> Result<()> {
-        let in_time = || deadline.is_none_or(|deadline| Instant::now() < deadline);
-        let found = self.file.games();
         let (plan, number) = (self.plan, self.number);
-        let begin = |begun| {
-            let game = found + convert::wide(begun);
-            let wanted = game < self.quota && in_time() && !stop.load(Relaxed);
-            let contest = || Contest::new(plan, mix(number, game, plan.seed));
-            wanted.then(contest).transpose()
-        };
-        simul::play(&mut *self.player, begin, |game| {
+        let contests = (self.file.games()..self.quota)
+            .take_while(|_| is_before(deadline))
+            .map(|index| Contest::new(plan, mix(number, index, plan.seed)));
+        simul::play(&mut *self.player, contests, stop, |game| {
             self.file.append(game)?;
             self.observer.played(game.len());
             Ok(())
         })
     }
+}
+
+/// Whether there is still time.
+fn is_before(deadline: Option<Instant>) -> bool {
+    deadline.is_none_or(|deadline| Instant::now() < deadline)
 }

@@ -2,7 +2,6 @@
 
 use anyhow::Result;
 use rand::{Rng, seq::IndexedRandom};
-use shakmaty::CastlingMode;
 use viriformat::chess::board::Board;
 
 use super::{
@@ -40,12 +39,6 @@ impl Openings {
         self.stir(game, rng)
     }
 
-    /// How castling is written: in the same way in all games, since an engine may play several
-    /// at a time.
-    fn mode(&self) -> CastlingMode {
-        CastlingMode::from_chess960(self.dfrc > 0.0)
-    }
-
     /// The opening that random moves make of `game`; `None` if it was over on the way.
     pub(super) fn stir(&self, mut game: Game, rng: &mut impl Rng) -> Option<Line> {
         let most = self.max_plies.max(self.min_plies);
@@ -53,9 +46,7 @@ impl Openings {
             let mv = *game.legal_moves().choose(rng)?;
             game.play(mv);
         }
-        referee::by_rule(&game)
-            .is_none()
-            .then(|| Line::new(game, self.mode()))
+        referee::by_rule(&game).is_none().then(|| Line::new(game))
     }
 
     /// Whether an opening is not yet lost, as `judge` sees it, who begins a new game with it.
@@ -99,7 +90,7 @@ mod tests {
         for _ in 0..300 {
             let line = OPENINGS.draw(&mut rng).unwrap();
             let game = line.game();
-            shuffled += usize::from(game.mode().is_chess960());
+            shuffled += usize::from(line.is_chess960());
             seen.insert(game.position().key());
             let written = Draft::new(game.chess()).finish(GameResult::Draw);
             assert_eq!(&written.start().unwrap(), game.chess(), "{}", game.fen());

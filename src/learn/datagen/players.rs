@@ -1,6 +1,6 @@
 //! Who plays: the built-in search, or any UCI engine.
 
-use std::{fmt, num::NonZeroUsize, path::PathBuf, sync::Arc, time::Duration};
+use std::{fmt, path::PathBuf, sync::Arc, time::Duration};
 
 use anyhow::Result;
 use shakmaty::{CastlingMode, Color, Move, Position as _};
@@ -64,6 +64,10 @@ pub enum PlayerKind {
     External(External),
 }
 
+/// Most games that an engine may play at the same time. So many of the longest questions, of
+/// some 600 bytes, fit into the 64 KiB of a pipe, so that asking never has to wait.
+pub const MAX_BOARDS: u8 = 64;
+
 /// Another program that speaks UCI.
 #[derive(Clone, Debug)]
 pub struct External {
@@ -75,9 +79,9 @@ pub struct External {
     pub patience: Duration,
     /// Whether it will be asked to play Chess960.
     pub chess960: bool,
-    /// Games that it plays at the same time. More than one are for engines that keep orders
-    /// until they are free to follow them.
-    pub boards: NonZeroUsize,
+    /// Games that it plays at the same time, 1 to [`MAX_BOARDS`]. More than one are for engines
+    /// that keep orders until they are free to follow them.
+    pub boards: u8,
 }
 
 impl fmt::Display for PlayerKind {
@@ -88,7 +92,7 @@ impl fmt::Display for PlayerKind {
                 write!(f, "{}", engine.path.display())?;
                 let mut options = engine.options.iter();
                 options.try_for_each(|(name, value)| write!(f, ", {name} = {value}"))?;
-                match engine.boards.get() {
+                match engine.boards {
                     1 => Ok(()),
                     boards => write!(f, ", {boards} games at a time"),
                 }
@@ -98,6 +102,12 @@ impl fmt::Display for PlayerKind {
 }
 
 impl PlayerKind {
+    /// Whether castling has to be written as king takes rook in all games, shuffled or not:
+    /// while an engine plays several at a time it cannot be told to change its ways.
+    pub(super) fn is_always_chess960(&self) -> bool {
+        matches!(self, Self::External(engine) if engine.boards > 1 && engine.chess960)
+    }
+
     /// A player with a transposition table of `hash` MiB.
     pub(super) fn start(&self, hash: usize) -> Result<Box<dyn Player>> {
         Ok(match self {
@@ -111,21 +121,24 @@ impl PlayerKind {
 pub(super) struct Line {
     game: Game,
     command: String,
-    /// How castling is written.
-    mode: CastlingMode,
 }
 
 impl Line {
     /// A game whose present position is its start.
-    pub(super) fn new(game: Game, mode: CastlingMode) -> Self {
+    pub(super) fn new(game: Game) -> Self {
         let fresh = Game::from_fen(&game.fen(), game.mode().is_chess960());
         // The way to the start is not in the file, so it must not count for repetitions.
         let game = fresh.unwrap_or(game);
         Self {
             command: command(&game),
             game,
-            mode,
         }
+    }
+
+    /// The same game with castling written as king takes rook.
+    pub(super) fn in_chess960(mut self) -> Self {
+        self.game.set_mode(CastlingMode::Chess960);
+        self
     }
 
     /// The game.
@@ -135,7 +148,7 @@ impl Line {
 
     /// Whether castling is written as king takes rook.
     pub(super) fn is_chess960(&self) -> bool {
-        self.mode.is_chess960()
+        self.game.mode().is_chess960()
     }
 
     /// The command that tells an engine the position and all that can still be repeated.
@@ -155,7 +168,7 @@ impl Line {
             self.command = command(&self.game);
         } else {
             self.command += before;
-            self.command += &mv.to_uci(self.mode).to_string();
+            self.command += &mv.to_uci(self.game.mode()).to_string();
         }
     }
 }
@@ -163,4 +176,30 @@ impl Line {
 /// The command that tells an engine the present position alone.
 fn command(game: &Game) -> String {
     format!("position fen {}", game.fen())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn engines_are_told_what_can_be_repeated() {
+        let fen = "r3k2r/8/8/8/8/8/P7/R3K2R w KQkq - 0 1";
+        let line = || Line::new(Game::from_fen(fen, false).unwrap());
+        let told = |mut line: Line, moves: &[&str]| {
+            for mv in moves {
+                line.play(line.game().parse_uci_move(mv).unwrap());
+            }
+            line.command().to_owned()
+        };
+        let moves = ["e1g1", "a8b8", "a2a3", "e8d7"];
+        assert_eq!(told(line(), &[]), format!("position fen {fen}"));
+        let begun = format!("position fen {fen} moves e1g1 a8b8");
+        assert_eq!(told(line(), &moves[..2]), begun);
+        let shuffled = format!("position fen {fen} moves e1h1 a8b8");
+        assert_eq!(told(line().in_chess960(), &moves[..2]), shuffled);
+        // What was before a pawn's move never comes back.
+        let pushed = "position fen 1r2k2r/8/8/8/8/P7/8/R4RK1 b k - 0 2 moves e8d7";
+        assert_eq!(told(line(), &moves), pushed);
+    }
 }

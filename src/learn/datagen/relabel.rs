@@ -8,7 +8,6 @@
 use std::{
     fmt, fs,
     path::PathBuf,
-    sync::atomic::Ordering::Relaxed,
     time::{Duration, Instant},
 };
 
@@ -16,7 +15,7 @@ use anyhow::{Context, Result, ensure};
 use shakmaty::{Chess, EnPassantMode, Move, fen::Fen};
 
 use super::{
-    Observer,
+    Observer, is_before,
     players::{Answer, Line, PlayerKind},
     remember,
     simul::{self, Board, Question},
@@ -26,10 +25,10 @@ use crate::{
         crew,
         draft::Draft,
         file::GameFile,
-        games::{self, Game, Games},
+        games::{self, Game, GameResult, Games},
     },
     position,
-    types::{Score, convert},
+    types::Score,
 };
 
 /// Which games are judged again, and by whom.
@@ -79,22 +78,12 @@ pub fn relabel(plan: &Relabelling, observer: &dyn Observer) -> Result<()> {
         let mut judge = plan.judge.start(plan.hash)?;
         let mut file = GameFile::open(&folder.join(name))?;
         observer.found(file.games());
-        let mut share = share(&files, (number, plan.threads)).skip(convert::size(file.games()));
-        // All games have to write castling in the same way if there are several at a time.
-        let chess960 = judge.boards() > 1;
-        let in_time = || deadline.is_none_or(|deadline| Instant::now() < deadline);
-        let begin = |_| {
-            let wanted = in_time() && !stop.load(Relaxed);
-            let mut next = || {
-                Some(
-                    share
-                        .next()?
-                        .and_then(|game| Review::new(game, plan.nodes, chess960)),
-                )
-            };
-            wanted.then(&mut next).flatten().transpose()
-        };
-        simul::play(&mut *judge, begin, |game| {
+        let mut reviews = reviews(plan, &files, number);
+        for _ in 0..file.games() {
+            reviews.next().transpose()?;
+        }
+        let reviews = reviews.take_while(|_| is_before(deadline));
+        simul::play(&mut *judge, reviews, stop, |game| {
             file.append(game)?;
             observer.played(game.len());
             Ok(())
@@ -102,29 +91,32 @@ pub fn relabel(plan: &Relabelling, observer: &dyn Observer) -> Result<()> {
     })
 }
 
-/// The games of `files` that a thread judges: those that are congruent to its number, modulo
-/// the number of threads.
-fn share(
+/// The games of `files` that thread `number` judges: those whose index in their file is congruent
+/// to its number, modulo the number of threads.
+fn reviews(
+    plan: &Relabelling,
     files: &[PathBuf],
-    (number, threads): (usize, usize),
-) -> impl Iterator<Item = Result<Game>> {
+    number: usize,
+) -> impl Iterator<Item = Result<Review>> {
     files.iter().flat_map(move |path| {
         let (games, error) = match Games::open(path) {
             Ok(games) => (Some(games), None),
             Err(error) => (None, Some(Err(error))),
         };
         let games = games.into_iter().flatten().enumerate();
-        let own = games.filter(move |(index, _)| index % threads == number);
-        let named = own
-            .map(|(index, game)| game.with_context(|| format!("{}, game {index}", path.display())));
-        error.into_iter().chain(named)
+        let own = games.filter(move |(index, _)| index % plan.threads == number);
+        let reviews = own.map(move |(index, game)| {
+            let review = game.and_then(|game| Review::new(&game, plan));
+            review.with_context(|| format!("{}, game {index}", path.display()))
+        });
+        error.into_iter().chain(reviews)
     })
 }
 
 /// A game that is being judged again.
 struct Review {
-    game: Game,
     moves: Vec<Move>,
+    result: GameResult,
     nodes: u64,
     line: Line,
     /// The moves that were judged.
@@ -133,15 +125,15 @@ struct Review {
 }
 
 impl Review {
-    fn new(game: Game, nodes: u64, chess960: bool) -> Result<Self> {
+    fn new(game: &Game, plan: &Relabelling) -> Result<Self> {
         let start = game.start()?;
         let mut moves = Vec::with_capacity(game.len());
         game.replay(|_, mv, _| moves.push(mv))?;
         Ok(Self {
-            game,
             moves,
-            nodes,
-            line: line_from(&start, chess960)?,
+            result: game.result(),
+            nodes: plan.nodes,
+            line: line_from(&start, plan.judge.is_always_chess960())?,
             draft: Draft::new(&start),
             last: Score::DRAW,
         })
@@ -166,14 +158,12 @@ impl Board for Review {
     }
 
     fn finish(self) -> Game {
-        self.draft.finish(self.game.result())
+        self.draft.finish(self.result)
     }
 }
 
 fn line_from(start: &Chess, chess960: bool) -> Result<Line> {
     let fen = Fen::from_position(start, EnPassantMode::Legal).to_string();
     let game = position::Game::from_fen(&fen, chess960);
-    let game = game.with_context(|| format!("position {fen}"))?;
-    let mode = game.mode();
-    Ok(Line::new(game, mode))
+    Ok(Line::new(game.with_context(|| format!("position {fen}"))?))
 }

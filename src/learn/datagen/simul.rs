@@ -3,11 +3,15 @@
 //! An engine behind a pipe spends as much time on waiting for the next question as on thought,
 //! so questions of other games are under way meanwhile. Invariants: every game that is not over
 //! has one question under way; answers come in the order of the questions; games are handed
-//! over in the order in which they were begun.
+//! over in the order in which they were begun, and none is left out.
 
-use std::collections::VecDeque;
+use std::{
+    collections::VecDeque,
+    iter::Fuse,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+};
 
-use anyhow::Result;
+use anyhow::{Error, Result};
 
 use super::players::{Answer, Line, Player};
 use crate::learn::games::Game;
@@ -34,33 +38,43 @@ pub(super) trait Board {
     fn finish(self) -> Game;
 }
 
-/// Has `player` play at as many boards as it can.
+/// Has `player` play at `boards`, at as many at a time as it can, until there are no more; `keep`
+/// gets what became of each. Once `stop` is set, games under way are left alone.
 ///
-/// `begin` sets up a board, given how many were set up before, as long as there are any;
-/// `keep` gets what became of each.
+/// # Errors
+/// When a board cannot be set up, after the games begun before it; at once if the player or `keep`
+/// fails.
 pub(super) fn play<B: Board>(
     player: &mut dyn Player,
-    mut begin: impl FnMut(usize) -> Result<Option<B>>,
+    boards: impl Iterator<Item = Result<B>>,
+    stop: &AtomicBool,
     mut keep: impl FnMut(&Game) -> Result<()>,
 ) -> Result<()> {
     let mut hall = Hall {
         player,
+        waiting: boards.fuse(),
+        failure: None,
         boards: VecDeque::new(),
         gone: 0,
         asked: VecDeque::new(),
     };
-    loop {
+    while !stop.load(Relaxed) {
         hall.clear_away(&mut keep)?;
-        hall.fill(&mut begin)?;
+        hall.fill()?;
         if !hall.hear()? && hall.boards.is_empty() {
-            return Ok(());
+            return hall.failure.map_or(Ok(()), Err);
         }
     }
+    Ok(())
 }
 
 /// Where the boards stand.
-struct Hall<'a, B> {
+struct Hall<'a, B, I> {
     player: &'a mut dyn Player,
+    /// Boards that are not set up yet.
+    waiting: Fuse<I>,
+    /// Why no further board can be set up.
+    failure: Option<Error>,
     boards: VecDeque<B>,
     /// Boards that were cleared away: the number of the first one that stands.
     gone: usize,
@@ -68,7 +82,7 @@ struct Hall<'a, B> {
     asked: VecDeque<usize>,
 }
 
-impl<B: Board> Hall<'_, B> {
+impl<B: Board, I: Iterator<Item = Result<B>>> Hall<'_, B, I> {
     /// Hands over the games that are over and older than all others.
     fn clear_away(&mut self, keep: &mut impl FnMut(&Game) -> Result<()>) -> Result<()> {
         let is_over = |board: &mut B| board.question().is_none();
@@ -80,12 +94,16 @@ impl<B: Board> Hall<'_, B> {
     }
 
     /// Sets up boards until the player has enough to think about.
-    fn fill(&mut self, begin: &mut impl FnMut(usize) -> Result<Option<B>>) -> Result<()> {
-        while self.asked.len() < self.player.boards() {
-            let number = self.gone + self.boards.len();
-            let Some(board) = begin(number)? else { break };
-            self.boards.push_back(board);
-            self.ask(number)?;
+    fn fill(&mut self) -> Result<()> {
+        while self.failure.is_none() && self.asked.len() < self.player.boards() {
+            match self.waiting.next() {
+                None => break,
+                Some(Err(error)) => self.failure = Some(error),
+                Some(Ok(board)) => {
+                    self.boards.push_back(board);
+                    self.ask(self.gone + self.boards.len() - 1)?;
+                }
+            }
         }
         Ok(())
     }
@@ -109,10 +127,9 @@ impl<B: Board> Hall<'_, B> {
             return Ok(false);
         };
         let board = &mut self.boards[number - self.gone];
-        if let Some(question) = board.question() {
-            let answer = self.player.answer(question.line)?;
-            board.hear(answer)?;
-        }
+        let question = board.question().expect("it was asked");
+        let answer = self.player.answer(question.line)?;
+        board.hear(answer)?;
         self.ask(number)?;
         Ok(true)
     }
@@ -121,7 +138,6 @@ impl<B: Board> Hall<'_, B> {
 #[cfg(test)]
 mod tests {
     use anyhow::ensure;
-    use shakmaty::CastlingMode;
 
     use super::*;
     use crate::{
@@ -137,6 +153,15 @@ mod tests {
         /// Most questions under way at once, and new games.
         most: usize,
         new_games: usize,
+    }
+
+    fn clerk(boards: usize) -> Clerk {
+        Clerk {
+            boards,
+            orders: VecDeque::new(),
+            most: 0,
+            new_games: 0,
+        }
     }
 
     impl Player for Clerk {
@@ -195,52 +220,66 @@ mod tests {
         }
     }
 
-    /// Length and scores of the games, and who played them: `plies` by `boards` at a time, with
-    /// 10 nodes a move in the first game, 11 in the second and so on.
-    fn played(boards: usize, plies: &[usize]) -> (Result<Vec<(usize, i16)>>, Clerk) {
-        let mut clerk = Clerk {
-            boards,
-            orders: VecDeque::new(),
-            most: 0,
-            new_games: 0,
-        };
+    /// Length and score of a game.
+    type Played = (usize, i16);
+
+    /// Plies of a board that cannot be set up.
+    const BROKEN: usize = 99;
+
+    /// The games that were kept, how that ended, and who played them: `plies` by `boards` at a
+    /// time, with 10 nodes a move in the first game, 11 in the second and so on.
+    fn played(boards: usize, plies: &[usize]) -> (Vec<Played>, Result<()>, Clerk) {
+        let mut clerk = clerk(boards);
         let mut games = Vec::new();
-        let begin = |number: usize| {
+        let short = |(nodes, &plies)| {
+            ensure!(plies != BROKEN, "broken");
             let game = position::Game::start();
-            Ok(plies.get(number).map(|&plies| Short {
+            Ok(Short {
                 plies,
-                nodes: 10 + number as u64,
+                nodes,
                 draft: Draft::new(game.chess()),
-                line: Line::new(game, CastlingMode::Standard),
-            }))
+                line: Line::new(game),
+            })
         };
-        let outcome = play(&mut clerk, begin, |game| {
+        let waiting = (10..).zip(plies).map(short);
+        let outcome = play(&mut clerk, waiting, &AtomicBool::new(false), |game| {
             let mut last = 0;
             game.replay(|_, _, score| last = score)?;
             games.push((game.len(), last));
             Ok(())
         });
-        (outcome.map(|()| games), clerk)
+        (games, outcome, clerk)
     }
 
     #[test]
     fn games_come_in_order_whoever_ends_first() {
-        let plies = [9, 0, 4];
         for boards in [1, 2, 3, 10] {
-            let (games, clerk) = played(boards, &plies);
-            assert_eq!(
-                games.unwrap(),
-                [(9, 10), (0, 0), (4, 12)],
-                "{boards} boards"
-            );
+            let (games, outcome, clerk) = played(boards, &[9, 0, 4]);
+            assert_eq!(games, [(9, 10), (0, 0), (4, 12)], "{boards} boards");
+            assert!(outcome.is_ok());
             assert_eq!((clerk.most, clerk.new_games), (boards.min(2), 2));
         }
+        let (games, outcome, _) = played(4, &[]);
+        assert!(games.is_empty() && outcome.is_ok());
     }
 
     #[test]
-    fn no_games_are_fine_and_failures_end_all() {
-        assert!(played(4, &[]).0.unwrap().is_empty());
-        let (games, _) = played(2, &[3, 3, 3, 3, 3]);
-        assert_eq!(games.unwrap_err().to_string(), "unlucky");
+    fn games_before_a_failure_are_kept() {
+        for boards in [1, 2, 10] {
+            let (games, outcome, _) = played(boards, &[5, 2, 7, BROKEN, 3]);
+            assert_eq!(games, [(5, 10), (2, 11), (7, 12)], "{boards} boards");
+            assert_eq!(outcome.unwrap_err().to_string(), "broken");
+        }
+        let (games, outcome, _) = played(1, &[3, 3, 3, 3, 3]);
+        assert_eq!(games, [(3, 10), (3, 11), (3, 12)]);
+        assert_eq!(outcome.unwrap_err().to_string(), "unlucky");
+    }
+
+    #[test]
+    fn nothing_is_begun_once_all_stop() {
+        let boards = std::iter::from_fn(|| -> Option<Result<Short>> { panic!("not wanted") });
+        let stopped = AtomicBool::new(true);
+        let outcome = play(&mut clerk(3), boards, &stopped, |_| panic!("no game"));
+        assert!(outcome.is_ok());
     }
 }

@@ -18,7 +18,7 @@ const ENTRY_BYTES: usize = 58;
 /// Zobrist key and depth.
 type Key = (u64, u32);
 
-/// A bounded map from positions to counts.
+/// A bounded map from positions to counts. Its keys are random already: any quick hash will do.
 pub(super) struct Memo {
     counts: DashMap<Key, u64, FxBuildHasher>,
     len: AtomicUsize,
