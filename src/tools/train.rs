@@ -126,6 +126,7 @@ fn line(record: &Record) -> String {
 /// # Errors
 /// When the data cannot be read or a file cannot be written.
 pub fn run(args: &Args) -> Result<Trained> {
+    let start = start(args)?;
     let threads = threads(args.threads);
     let filter = Filter {
         max_score: args.max_score,
@@ -138,7 +139,7 @@ pub fn run(args: &Args) -> Result<Trained> {
     let sampler = Sampler::new(&args.data, filter, amount, args.seed, threads)?;
     let settings = settings(args, threads);
     let mut watcher = Watcher::new(args, settings.schedule.steps);
-    let (model, records) = trainer::train(&settings, &sampler, &start(args)?, &mut watcher)?;
+    let (model, records) = trainer::train(&settings, &sampler, &start, &mut watcher)?;
     watcher.bar.finish();
     let bytes = quantise::quantise(&model, u32::from(args.scale)).to_bytes();
     fs::write(&args.out, &bytes).with_context(|| format!("cannot write {}", args.out.display()))?;
