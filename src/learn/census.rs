@@ -161,18 +161,13 @@ mod tests {
         types::{Ply, Score},
     };
 
-    const FILTER: Filter = Filter {
-        max_score: 3000,
-        skip_plies: 0,
-    };
-
     fn game(moves: &[(&str, Score)], result: GameResult) -> Game {
         played(position::Game::start(), moves, result)
     }
 
     #[test]
     fn everything_is_counted_once() {
-        let mut census = Census::take(&[], &FILTER).unwrap();
+        let mut census = Census::take(&[], &Filter::default()).unwrap();
         let centipawns = Score::from_centipawns;
         let mates = [
             ("e2e4", centipawns(30)),
@@ -181,10 +176,10 @@ mod tests {
             ("d8d5", Score::mate_in(Ply::new(1))),
         ];
         census
-            .add(&game(&mates, GameResult::WhiteWins), &FILTER)
+            .add(&game(&mates, GameResult::WhiteWins), &Filter::default())
             .unwrap();
         census
-            .add(&game(&mates[..1], GameResult::Draw), &FILTER)
+            .add(&game(&mates[..1], GameResult::Draw), &Filter::default())
             .unwrap();
         assert_eq!((census.games, census.positions), (2, 5));
         assert_eq!(census.results, [0, 1, 1]);

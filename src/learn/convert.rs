@@ -136,14 +136,9 @@ mod tests {
         types::{Ply, Score},
     };
 
-    const FILTER: Filter = Filter {
-        max_score: 3000,
-        skip_plies: 0,
-    };
-
     fn written(format: Format, game: &Game) -> (u64, String) {
         let mut out = Vec::new();
-        let positions = format.write(game, 7, &FILTER, &mut out).unwrap();
+        let positions = format.write(game, 7, &Filter::default(), &mut out).unwrap();
         (positions, String::from_utf8(out).unwrap())
     }
 

@@ -1,4 +1,4 @@
-//! Threads that work side by side until all are done or one has failed.
+//! Threads that work side by side until all are done, one has failed, or time is up.
 //!
 //! Invariant: everybody is waited for, and the first failure, in the order of the threads,
 //! is what is told; it names the thread.
@@ -7,12 +7,29 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     sync::atomic::{AtomicBool, Ordering::Relaxed},
     thread,
+    time::{Duration, Instant},
 };
 
 use anyhow::{Context, Result, anyhow};
 
 /// Room for the search's recursion, in debug builds too.
 const STACK_BYTES: usize = 32 << 20;
+
+/// When no new work is begun any more, if ever.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Deadline(Option<Instant>);
+
+impl Deadline {
+    /// So much later than now; never without a `time`.
+    pub(crate) fn after(time: Option<Duration>) -> Self {
+        Self(time.map(|time| Instant::now() + time))
+    }
+
+    /// Whether there is no time left.
+    pub(crate) fn is_over(self) -> bool {
+        self.0.is_some_and(|end| Instant::now() >= end)
+    }
+}
 
 /// Has `threads` threads do `work`, each with its number; the flag that they also get tells
 /// that another one has failed and that it is time to stop.

@@ -64,48 +64,34 @@ pub fn quantise(model: &Model, scale: u32) -> weights::Parameters {
 
 /// The model of `shape` that does what a finished network does, to learn more.
 ///
-/// If the network has one king bucket and the model several, each begins with the same weights:
-/// one half of them in the rows that all buckets share. Of a network with several king buckets
-/// nothing is known to be shared; of its weights the first step cuts off what is beyond half of
-/// the limit.
+/// If the model is wider, its further neurons begin with random weights of `seed` that the outputs
+/// do not listen to yet (as in Chen, Goodfellow & Shlens 2015). If the network has one king
+/// bucket and the model several, each begins with the same weights: one half of them in the rows
+/// that all buckets share. Of a network with several king buckets nothing is known to be shared;
+/// of its weights the first step cuts off what is beyond half of the limit.
 ///
 /// # Errors
-/// When the network has another width, or other king buckets than one or those of `shape`.
-pub fn restore(network: &weights::Parameters, shape: Shape) -> Result<Model> {
-    let width = shape.width();
+/// When the network is wider, or has other king buckets than one or those of `shape`.
+pub fn restore(network: &weights::Parameters, shape: Shape, seed: u64) -> Result<Model> {
     let is_single = network.buckets.count() == 1;
     ensure!(
-        network.width == width && (is_single || network.buckets == *shape.buckets()),
-        "a network of {} cannot become one of width {width} with king buckets {}",
+        network.width <= shape.width()
+            && network.width.is_multiple_of(BLOCK)
+            && (is_single || network.buckets == *shape.buckets()),
+        "a network of {} cannot become one of width {} with king buckets {}",
         network.architecture(),
+        shape.width(),
         shape.buckets().name(),
     );
-    let shared = shape.shared() * BLOCK;
-    let mut model = Model::zero(shape);
+    let mut model = Model::random(shape, seed);
     let masters = model.master.chunks_exact_mut(shape.master_len());
     for (block, master) in masters.enumerate() {
-        let (inputs, rest) = master.split_at_mut(shared + shape.inputs() * BLOCK);
-        let rows = &mut inputs[shared..][..network.input_weights.len() / shape.blocks()];
-        let (bias, outputs) = rest.split_at_mut(BLOCK);
-        let stretches = [
-            (&network.input_weights, rows, arch::QA),
-            (&network.bias, bias, arch::QA),
-            (&network.output_weights, outputs, arch::QB),
-        ];
-        for (from, to, unit) in stretches {
-            for (row, numbers) in to.chunks_exact_mut(BLOCK).enumerate() {
-                let from = &from[row * width + block * BLOCK..][..BLOCK];
-                for (number, from) in numbers.iter_mut().zip(from) {
-                    *number = f32::from(*from) / f32::from(unit);
-                }
-            }
-        }
-        if is_single && shared > 0 {
-            let first = inputs[shared..][..shared].iter();
-            let half: Vec<f32> = first.map(|weight| weight / 2.0).collect();
-            for rows in inputs.chunks_exact_mut(shared) {
-                rows.copy_from_slice(&half);
-            }
+        if block < network.width / BLOCK {
+            master.fill(0.0);
+            restore_block(network, &shape, block, master);
+        } else {
+            let outputs = master.len() - 2 * arch::OUTPUTS * BLOCK;
+            master[outputs..].fill(0.0);
         }
     }
     let unit = f64::from(arch::QA) * f64::from(arch::QB);
@@ -116,6 +102,35 @@ pub fn restore(network: &weights::Parameters, shape: Shape) -> Result<Model> {
     Ok(model)
 }
 
+/// Fills block number `block`, all zeros, of a model of `shape` with the network's.
+fn restore_block(network: &weights::Parameters, shape: &Shape, block: usize, master: &mut [f32]) {
+    let shared = shape.shared() * BLOCK;
+    let (inputs, rest) = master.split_at_mut(shared + shape.inputs() * BLOCK);
+    let rows = network.input_weights.len() / network.width;
+    let own = &mut inputs[shared..][..rows * BLOCK];
+    let (bias, outputs) = rest.split_at_mut(BLOCK);
+    let stretches = [
+        (&network.input_weights, own, arch::QA),
+        (&network.bias, bias, arch::QA),
+        (&network.output_weights, outputs, arch::QB),
+    ];
+    for (from, to, unit) in stretches {
+        for (row, numbers) in to.chunks_exact_mut(BLOCK).enumerate() {
+            let from = &from[row * network.width + block * BLOCK..][..BLOCK];
+            for (number, from) in numbers.iter_mut().zip(from) {
+                *number = f32::from(*from) / f32::from(unit);
+            }
+        }
+    }
+    if network.buckets.count() == 1 && shared > 0 {
+        let first = inputs[shared..][..shared].iter();
+        let half: Vec<f32> = first.map(|weight| weight / 2.0).collect();
+        for rows in inputs.chunks_exact_mut(shared) {
+            rows.copy_from_slice(&half);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -123,8 +138,10 @@ mod tests {
 
     const SCALE: u32 = 140;
 
+    const WIDTH: usize = 2 * BLOCK;
+
     fn shape(buckets: &str) -> Shape {
-        Shape::new(KingBuckets::by_name(buckets).unwrap(), 128)
+        Shape::new(KingBuckets::by_name(buckets).unwrap(), WIDTH)
     }
 
     /// A model of which every number differs from its neighbours, within the limits.
@@ -147,7 +164,7 @@ mod tests {
             let shape = shape(buckets);
             let network = quantise(&learned(shape), SCALE);
             assert!(network.bias.iter().all(|bias| *bias != 0));
-            let again = quantise(&restore(&network, shape).unwrap(), SCALE);
+            let again = quantise(&restore(&network, shape, 1).unwrap(), SCALE);
             assert!(again.to_bytes() == network.to_bytes(), "{buckets}");
         }
     }
@@ -155,7 +172,7 @@ mod tests {
     #[test]
     fn king_buckets_begin_alike() {
         let single = quantise(&learned(shape("single")), SCALE);
-        let model = restore(&single, shape("four")).unwrap();
+        let model = restore(&single, shape("four"), 1).unwrap();
         let many = quantise(&model, SCALE);
         let buckets = many.input_weights.chunks(single.input_weights.len());
         assert_eq!(buckets.len(), 4);
@@ -171,6 +188,25 @@ mod tests {
             assert!(stretch.iter().all(|weight| weight.abs() <= limit));
             stretches = rest;
         }
-        assert!(restore(&many, shape("single")).is_err());
+        assert!(restore(&many, shape("single"), 1).is_err());
+    }
+
+    #[test]
+    fn a_wider_network_begins_like_the_narrow_one() {
+        let narrow = quantise(&learned(shape("single")), SCALE);
+        let wide = Shape::new(KingBuckets::SINGLE, WIDTH + BLOCK);
+        let wide = quantise(&restore(&narrow, wide, 1).unwrap(), SCALE);
+        let rows = wide.input_weights.chunks(wide.width);
+        for (row, old) in rows.zip(narrow.input_weights.chunks(WIDTH)) {
+            assert!(row[..WIDTH] == *old);
+        }
+        let rows = wide.output_weights.chunks(wide.width);
+        for (row, old) in rows.zip(narrow.output_weights.chunks(WIDTH)) {
+            assert!(row[..WIDTH] == *old && row[WIDTH..] == [0; BLOCK]);
+        }
+        assert!(wide.bias[..WIDTH] == narrow.bias && wide.output_bias == narrow.output_bias);
+        // The new neurons are not all the same, so that they can learn different things.
+        assert!(wide.input_weights[WIDTH] != wide.input_weights[WIDTH + 1]);
+        assert!(restore(&wide, shape("single"), 1).is_err());
     }
 }

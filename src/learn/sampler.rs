@@ -39,6 +39,16 @@ pub struct Filter {
     pub skip_plies: usize,
 }
 
+impl Default for Filter {
+    /// Scores up to 30 pawns, from the first ply on.
+    fn default() -> Self {
+        Self {
+            max_score: 3000,
+            skip_plies: 0,
+        }
+    }
+}
+
 impl Filter {
     /// Whether a position, the move played in it and its score pass.
     pub fn passes(&self, ply: usize, position: &Chess, mv: Move, score: i16) -> bool {

@@ -186,7 +186,9 @@ impl Settings {
     fn first_state(&self, start: &Start) -> Result<State> {
         match start {
             Start::Random => Ok(State::new(Model::random(self.shape, self.seed))),
-            Start::Network(network) => Ok(State::new(quantise::restore(network, self.shape)?)),
+            Start::Network(network) => Ok(State::new(quantise::restore(
+                network, self.shape, self.seed,
+            )?)),
             Start::Checkpoint => {
                 let path = self.checkpoint.as_ref();
                 State::load(path.context("no checkpoint is kept")?, self.shape)

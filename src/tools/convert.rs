@@ -9,10 +9,10 @@ use std::{
 
 use anyhow::{Context, Result};
 
+use super::filter::FilterArgs;
 use crate::learn::{
     convert::Format,
     games::{self, Games},
-    sampler::Filter,
 };
 
 /// Write games in viriformat in a format that other programs read.
@@ -30,12 +30,8 @@ pub struct Args {
     /// positions or pgn.
     #[arg(long, default_value = "positions", value_parser = format)]
     pub format: Format,
-    /// Leave out positions with a score beyond this many centipawns.
-    #[arg(long, default_value_t = 3000)]
-    pub max_score: i16,
-    /// Leave out the first plies of each game.
-    #[arg(long, default_value_t = 0)]
-    pub skip_plies: usize,
+    #[command(flatten)]
+    filter: FilterArgs,
 }
 
 fn format(name: &str) -> Result<Format, String> {
@@ -66,10 +62,7 @@ impl fmt::Display for Converted {
 /// # Errors
 /// When a file cannot be read or written, or a game is illegal.
 pub fn run(args: &Args) -> Result<Converted> {
-    let filter = Filter {
-        max_score: args.max_score,
-        skip_plies: args.skip_plies,
-    };
+    let filter = args.filter.filter();
     let files = games::files(&args.files, &[games::GAMES])?;
     let shown = args.out.display();
     let out = File::create(&args.out).with_context(|| format!("cannot write {shown}"))?;

@@ -4,12 +4,12 @@ use std::{fmt, path::PathBuf};
 
 use anyhow::Result;
 
+use super::filter::FilterArgs;
 use crate::{
     learn::{
         census::{Census, Histogram},
         fit::Fit,
         games,
-        sampler::Filter,
     },
     types::{convert, win_rate::WinRateModel},
 };
@@ -30,12 +30,8 @@ pub struct Args {
     /// Fit the win-rate model to scores and results, and print it as it stands in the source.
     #[arg(long)]
     pub fit_wdl: bool,
-    /// The filter of the training: leave out positions with a score beyond this many centipawns.
-    #[arg(long, default_value_t = 3000)]
-    pub max_score: i16,
-    /// The filter of the training: leave out the first plies of each game.
-    #[arg(long, default_value_t = 0)]
-    pub skip_plies: usize,
+    #[command(flatten)]
+    filter: FilterArgs,
 }
 
 /// What was found.
@@ -51,10 +47,7 @@ pub struct Findings {
 /// # Errors
 /// When a file cannot be read, a game is illegal, or there is too little for a fit.
 pub fn run(args: &Args) -> Result<Findings> {
-    let filter = Filter {
-        max_score: args.max_score,
-        skip_plies: args.skip_plies,
-    };
+    let filter = args.filter.filter();
     let files = games::files(&args.files, &[games::GAMES])?;
     let census = Census::take(&files, &filter)?;
     let fit = args.fit_wdl.then(|| census.outcomes.fit()).transpose()?;

@@ -11,6 +11,7 @@ pub mod distil;
 pub mod divide;
 pub mod epd;
 pub mod eval;
+mod filter;
 pub mod games;
 pub mod genfens;
 mod limit;

@@ -5,12 +5,12 @@ use std::{fmt, fs, num::NonZeroUsize, path::PathBuf};
 use anyhow::{Context, Result, ensure};
 use indicatif::ProgressBar;
 
-use super::{share, threads};
+use super::{filter::FilterArgs, share, threads};
 use crate::{
     learn::{
         model::Shape,
         plot, quantise,
-        sampler::{Amount, Filter, Sampler},
+        sampler::{Amount, Sampler},
         schedule::Schedule,
         trainer::{self, Observer, Record, Settings, Start, Target},
     },
@@ -62,12 +62,8 @@ pub struct Args {
     /// Centipawns of one unit of the network's output.
     #[arg(long, default_value_t = 140)]
     pub scale: u16,
-    /// Leave out positions with a score beyond this many centipawns.
-    #[arg(long, default_value_t = 3000)]
-    pub max_score: i16,
-    /// Leave out the first plies of each game.
-    #[arg(long, default_value_t = 0)]
-    pub skip_plies: usize,
+    #[command(flatten)]
+    filter: FilterArgs,
     /// Share of the games that is trained on, 0 to 1; validation stays the same.
     #[arg(long, default_value_t = 1.0, value_parser = share)]
     pub share: f64,
@@ -86,7 +82,7 @@ pub struct Args {
     /// Go on from the checkpoint beside the output.
     #[arg(long)]
     pub resume: bool,
-    /// Begin with the weights of this network, not with random ones.
+    /// Begin with the weights of this network, which may be narrower, not with random ones.
     #[arg(long, value_name = "NETWORK", conflicts_with = "resume")]
     pub from: Option<PathBuf>,
 }
@@ -128,10 +124,7 @@ fn line(record: &Record) -> String {
 pub fn run(args: &Args) -> Result<Trained> {
     let start = start(args)?;
     let threads = threads(args.threads);
-    let filter = Filter {
-        max_score: args.max_score,
-        skip_plies: args.skip_plies,
-    };
+    let filter = args.filter.filter();
     let amount = Amount {
         share: args.share,
         megabytes: args.memory,

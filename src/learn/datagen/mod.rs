@@ -26,7 +26,7 @@ use std::{
     fmt, fs,
     path::{Path, PathBuf},
     sync::atomic::AtomicBool,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use anyhow::{Context, Result, ensure};
@@ -38,7 +38,11 @@ pub use referee::Rules;
 pub use relabel::{Relabelling, relabel};
 pub use starts::starts;
 
-use super::{crew, file::GameFile, sampler::mix};
+use super::{
+    crew::{self, Deadline},
+    file::GameFile,
+    sampler::mix,
+};
 
 /// What makes the games what they are.
 #[derive(Clone, Debug)]
@@ -115,7 +119,7 @@ pub fn run(plan: &Plan, extent: &Extent, observer: &dyn Observer) -> Result<()> 
         &folder.join(format!("s{}.txt", plan.seed)),
         &plan.to_string(),
     )?;
-    let deadline = extent.time.map(|time| Instant::now() + time);
+    let deadline = Deadline::after(extent.time);
     crew::run(extent.threads, |number, stop| {
         Desk::open(plan, extent, number, observer)?.play(deadline, stop)
     })
@@ -166,10 +170,10 @@ impl<'a> Desk<'a> {
         })
     }
 
-    fn play(mut self, deadline: Option<Instant>, stop: &AtomicBool) -> Result<()> {
+    fn play(mut self, deadline: Deadline, stop: &AtomicBool) -> Result<()> {
         let (plan, number) = (self.plan, self.number);
         let contests = (self.file.games()..self.quota)
-            .take_while(|_| is_before(deadline))
+            .take_while(|_| !deadline.is_over())
             .map(|index| Contest::new(plan, mix(number, index, plan.seed)));
         simul::play(&mut *self.player, contests, stop, |game| {
             self.file.append(game)?;
@@ -177,9 +181,4 @@ impl<'a> Desk<'a> {
             Ok(())
         })
     }
-}
-
-/// Whether there is still time.
-fn is_before(deadline: Option<Instant>) -> bool {
-    deadline.is_none_or(|deadline| Instant::now() < deadline)
 }

@@ -7,22 +7,22 @@
 
 use std::{
     fmt, fs,
-    path::PathBuf,
-    time::{Duration, Instant},
+    path::{Path, PathBuf},
+    time::Duration,
 };
 
 use anyhow::{Context, Result, ensure};
 use shakmaty::{Chess, EnPassantMode, Move, fen::Fen};
 
 use super::{
-    Observer, is_before,
+    Observer,
     players::{Answer, Line, PlayerKind},
     remember,
     simul::{self, Board, Question},
 };
 use crate::{
     learn::{
-        crew,
+        crew::{self, Deadline},
         draft::Draft,
         file::GameFile,
         games::{self, Game, GameResult, Games},
@@ -72,17 +72,19 @@ pub fn relabel(plan: &Relabelling, observer: &dyn Observer) -> Result<()> {
     let folder = &plan.folder;
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     remember(&folder.join("relabelled.txt"), &plan.to_string())?;
-    let deadline = plan.time.map(|time| Instant::now() + time);
+    let deadline = Deadline::after(plan.time);
     crew::run(plan.threads, |number, stop| {
         let name = format!("r-t{number}.vf");
         let mut judge = plan.judge.start(plan.hash)?;
         let mut file = GameFile::open(&folder.join(name))?;
         observer.found(file.games());
-        let mut reviews = reviews(plan, &files, number);
+        let mut originals = originals(plan.threads, &files, number);
         for _ in 0..file.games() {
-            reviews.next().transpose()?;
+            originals.next().transpose()?;
         }
-        let reviews = reviews.take_while(|_| is_before(deadline));
+        let reviews = originals
+            .take_while(|_| !deadline.is_over())
+            .map(|original| Review::new(&original?, plan));
         simul::play(&mut *judge, reviews, stop, |game| {
             file.append(game)?;
             observer.played(game.len());
@@ -91,26 +93,39 @@ pub fn relabel(plan: &Relabelling, observer: &dyn Observer) -> Result<()> {
     })
 }
 
-/// The games of `files` that thread `number` judges: those whose index in their file is congruent
-/// to its number, modulo the number of threads.
-fn reviews(
-    plan: &Relabelling,
+/// A game to be judged again.
+struct Original<'a> {
+    path: &'a Path,
+    /// Its number in the file.
+    index: usize,
+    game: Game,
+}
+
+/// The games of `files` that thread `number` of `threads` judges: those whose index in their file
+/// is congruent to its number, modulo the number of threads.
+fn originals(
+    threads: usize,
     files: &[PathBuf],
     number: usize,
-) -> impl Iterator<Item = Result<Review>> {
+) -> impl Iterator<Item = Result<Original<'_>>> {
     files.iter().flat_map(move |path| {
         let (games, error) = match Games::open(path) {
             Ok(games) => (Some(games), None),
             Err(error) => (None, Some(Err(error))),
         };
         let games = games.into_iter().flatten().enumerate();
-        let own = games.filter(move |(index, _)| index % plan.threads == number);
-        let reviews = own.map(move |(index, game)| {
-            let review = game.and_then(|game| Review::new(&game, plan));
-            review.with_context(|| format!("{}, game {index}", path.display()))
+        let own = games.filter(move |(index, _)| index % threads == number);
+        let originals = own.map(move |(index, game)| {
+            let game = game.with_context(|| name(path, index))?;
+            Ok(Original { path, index, game })
         });
-        error.into_iter().chain(reviews)
+        error.into_iter().chain(originals)
     })
+}
+
+/// What a game is called in messages.
+fn name(path: &Path, index: usize) -> String {
+    format!("{}, game {index}", path.display())
 }
 
 /// A game that is being judged again.
@@ -125,7 +140,12 @@ struct Review {
 }
 
 impl Review {
-    fn new(game: &Game, plan: &Relabelling) -> Result<Self> {
+    fn new(original: &Original<'_>, plan: &Relabelling) -> Result<Self> {
+        let review = Self::of_game(&original.game, plan);
+        review.with_context(|| name(original.path, original.index))
+    }
+
+    fn of_game(game: &Game, plan: &Relabelling) -> Result<Self> {
         let start = game.start()?;
         let mut moves = Vec::with_capacity(game.len());
         game.replay(|_, mv, _| moves.push(mv))?;

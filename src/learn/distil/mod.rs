@@ -16,7 +16,7 @@ use std::{
     fs,
     path::PathBuf,
     sync::atomic::{AtomicBool, Ordering::Relaxed},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use anyhow::{Context, Result, ensure};
@@ -25,7 +25,7 @@ use shakmaty::Chess;
 use teacher::Teacher;
 
 use super::{
-    crew,
+    crew::{self, Deadline},
     file::GameFile,
     games::{self, Game},
     sampler::{Source, mix},
@@ -71,7 +71,7 @@ pub fn run(plan: &Plan, observer: &dyn Observer) -> Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let files = games::files(&plan.games, &[games::GAMES])?;
     observer.begun(games::bytes(&files)?);
-    let deadline = plan.time.map(|time| Instant::now() + time);
+    let deadline = Deadline::after(plan.time);
     crew::run(plan.threads, |number, stop| {
         let parents = Parents {
             plan,
@@ -105,7 +105,7 @@ struct Parents<'a> {
     plan: &'a Plan,
     files: &'a [PathBuf],
     number: usize,
-    deadline: Option<Instant>,
+    deadline: Deadline,
     stop: &'a AtomicBool,
     observer: &'a dyn Observer,
 }
@@ -138,7 +138,7 @@ impl Parents<'_> {
     }
 
     fn is_over(&self) -> bool {
-        self.stop.load(Relaxed) || self.deadline.is_some_and(|end| Instant::now() >= end)
+        self.stop.load(Relaxed) || self.deadline.is_over()
     }
 
     fn choose(&self, game: &Game, chance: u64) -> Result<Vec<Chess>> {
