@@ -8,22 +8,52 @@ use plotters::prelude::*;
 use super::{Comparison, Contestant};
 use crate::types::convert;
 
-/// A line of the picture: depth and nodes.
+/// Depths and mean numbers of nodes.
 type Curve = Vec<(f64, f64)>;
+
+/// A line of the picture: those who search exactly the same trees share one.
+struct Line {
+    names: Vec<&'static str>,
+    curve: Curve,
+    style: ShapeStyle,
+}
 
 /// Draws the mean number of nodes of each contestant into an SVG file.
 ///
 /// # Errors
 /// When there is nothing to draw or the file cannot be written.
 pub(super) fn nodes_by_depth(comparison: &Comparison, path: &Path) -> Result<()> {
-    let curves: Vec<(Contestant, Curve)> = comparison
-        .contestants()
-        .iter()
-        .map(|&contestant| (contestant, curve(comparison, contestant)))
-        .filter(|(_, curve)| !curve.is_empty())
-        .collect();
-    draw(&curves, convert::size(u64::from(comparison.depth)), path)
+    let lines = lines(comparison);
+    draw(&lines, convert::size(u64::from(comparison.depth)), path)
         .map_err(|error| anyhow!("{}: {error}", path.display()))
+}
+
+/// The lines in the order in which they lie at their ends, most nodes first, so that the
+/// legend reads like the picture.
+fn lines(comparison: &Comparison) -> Vec<Line> {
+    let mut lines: Vec<Line> = Vec::new();
+    for &contestant in comparison.contestants() {
+        let (curve, name) = (curve(comparison, contestant), contestant.name());
+        if let Some(twin) = lines.iter_mut().find(|line| line.curve == curve) {
+            twin.names.push(name);
+        } else if !curve.is_empty() {
+            lines.push(Line {
+                names: vec![name],
+                curve,
+                style: BLACK.stroke_width(3),
+            });
+        }
+    }
+    let end = |line: &Line| line.curve.last().map_or(0.0, |&(_, nodes)| nodes);
+    lines.sort_by(|a, b| end(b).total_cmp(&end(a)));
+    let engine = Contestant::Engine.name();
+    let classical = lines.iter_mut().filter(|line| line.names != [engine]);
+    let classical: Vec<&mut Line> = classical.collect();
+    let hues = convert::real(convert::wide(classical.len().max(1)));
+    for (number, line) in (0_u32..).zip(classical) {
+        line.style = HSLColor(f64::from(number) / hues, 0.9, 0.4).stroke_width(2);
+    }
+    lines
 }
 
 fn curve(comparison: &Comparison, contestant: Contestant) -> Curve {
@@ -34,13 +64,9 @@ fn curve(comparison: &Comparison, contestant: Contestant) -> Curve {
     (1..=comparison.depth).filter_map(point).collect()
 }
 
-fn draw(
-    curves: &[(Contestant, Curve)],
-    plies: usize,
-    path: &Path,
-) -> Result<(), Box<dyn std::error::Error>> {
+fn draw(lines: &[Line], plies: usize, path: &Path) -> Result<(), Box<dyn std::error::Error>> {
     let depth = convert::real(convert::wide(plies)).max(2.0);
-    let points = curves.iter().flat_map(|(_, curve)| curve);
+    let points = lines.iter().flat_map(|line| &line.curve);
     let most = points.map(|&(_, nodes)| nodes).fold(10.0, f64::max);
     let area = SVGBackend::new(path, (900, 600)).into_drawing_area();
     area.fill(&WHITE)?;
@@ -48,21 +74,26 @@ fn draw(
         .caption("Nodes for one position, by depth", ("sans-serif", 20))
         .margin(12)
         .x_label_area_size(36)
-        .y_label_area_size(72)
+        .y_label_area_size(80)
         .build_cartesian_2d(1.0..depth, (10.0..most * 2.0).log_scale())?;
+    let whole = |number: &f64| format!("{number:.0}");
     chart
         .configure_mesh()
         .x_desc("depth in plies")
         .y_desc("nodes")
         .x_labels(plies)
+        .x_label_formatter(&whole)
+        .y_label_formatter(&whole)
+        .disable_x_mesh()
+        .light_line_style(WHITE)
         .draw()?;
-    for (index, (contestant, curve)) in curves.iter().enumerate() {
-        let color = Palette99::pick(index).to_rgba();
-        let line = LineSeries::new(curve.iter().copied(), color.stroke_width(2)).point_size(3);
+    for line in lines {
+        let style = line.style;
+        let series = LineSeries::new(line.curve.iter().copied(), style).point_size(3);
         chart
-            .draw_series(line)?
-            .label(contestant.name())
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], color.stroke_width(2)));
+            .draw_series(series)?
+            .label(line.names.join(", "))
+            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], style));
     }
     chart
         .configure_series_labels()
