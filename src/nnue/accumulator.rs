@@ -18,7 +18,7 @@ use super::{
     network::{Network, Row},
     simd::Kernels,
 };
-use crate::position::{Delta, Position};
+use crate::position::{Changes, Delta, Position};
 
 /// The sides in the order of their numbers, which index all arrays here.
 const SIDES: [Color; 2] = [Color::Black, Color::White];
@@ -163,9 +163,8 @@ impl Accumulators {
             let from = &before[number - 1].sums[side].row;
             let Level { sums, delta } = &mut after[0];
             let sums = &mut sums[side];
-            let row = |change: &(_, _)| &network.rows[sums.view.row(change.0, change.1)];
-            let added: ArrayVec<_, 2> = delta.added.iter().map(row).collect();
-            let removed: ArrayVec<_, 2> = delta.removed.iter().map(row).collect();
+            let added = changed_rows(network, sums.view, &delta.added);
+            let removed = changed_rows(network, sums.view, &delta.removed);
             kernels.update(&mut sums.row, from, &added, &removed);
             sums.known = true;
         }
@@ -194,6 +193,16 @@ impl Accumulators {
 fn view(position: &Position, color: Color) -> View {
     let king = position.board().king_of(color);
     View::new(color, king.expect("every position has both kings"))
+}
+
+/// The rows of what a move changes; a loop, because `collect` is a call that takes 3 % of all time.
+#[inline]
+fn changed_rows<'a>(network: &'a Network, view: View, changes: &Changes) -> ArrayVec<&'a Row, 2> {
+    let mut rows = ArrayVec::new();
+    for &(square, piece) in changes {
+        rows.push(&network.rows[view.row(square, piece)]);
+    }
+    rows
 }
 
 fn collect<'a>(
