@@ -224,10 +224,15 @@ impl<'j> Search<'j> {
         lone_king::evaluate(position).unwrap_or_else(|| self.memory.evaluator.evaluate(position))
     }
 
+    /// Begins to fetch what the table knows of the position after `mv`. To be called before the
+    /// move is judged, though it may be pruned then: memory is slower than the judgement.
+    fn prefetch(&self, position: &Position, mv: PackedMove) {
+        self.table.prefetch(position.key_after(mv) ^ self.salt);
+    }
+
     /// The position after `mv`, with everything that follows the path brought along.
     fn play(&mut self, node: &Node<'_>, mv: PackedMove) -> Position {
         let position = node.position;
-        self.table.prefetch(position.key_after(mv) ^ self.salt);
         let key = movepick::continuation_key(position, mv);
         let frame = self.memory.frames.at_mut(node.ply);
         frame.played = Some(key);

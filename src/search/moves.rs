@@ -94,6 +94,7 @@ impl Search<'_> {
                 continue;
             }
             found.legal += 1;
+            self.prefetch(node.position, mv);
             let trial = self.prepare(node, assessment, &hints, mv, found.legal);
             if may_prune && !found.score.is_loss() {
                 match prune::judge_move(node, assessment, &trial) {

@@ -40,6 +40,7 @@ impl Search<'_> {
         let mut picker = MovePicker::new_noisy(node.position, hash_move);
         let needed = (target - evaluation) * 100 / params::quiescence_gain();
         while let Some(mv) = picker.next(&self.memory.histories) {
+            self.prefetch(node.position, mv);
             if !node.position.see_reaches(mv, needed) {
                 continue;
             }

@@ -85,6 +85,7 @@ impl Search<'_> {
         let mut legal = 0;
         while let Some(mv) = picker.next(&self.memory.histories) {
             legal += 1;
+            self.prefetch(node.position, mv);
             if !plain && quest.is_futile(node, mv) {
                 continue;
             }
