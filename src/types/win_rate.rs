@@ -12,12 +12,12 @@ use std::fmt;
 
 use super::{Score, convert};
 
-/// The fitted model: what `arborist games --fit-wdl` printed for 7469 games (895,217
+/// The fitted model: what `arborist games --fit-wdl` printed for 7500 games (821,683
 /// positions) of the built-in search against itself at 600 nodes a move, from the openings
 /// that `arborist datagen` makes.
 pub const MODEL: WinRateModel = WinRateModel {
-    center: [101.4341, -79.3129, 80.6096, -13.2363],
-    spread: [267.1072, -225.1963, 87.2174, -10.9827],
+    center: [68.4559, 9.5958, -19.1704, 14.9604],
+    spread: [273.8253, -245.0171, 81.7964, -4.2217],
 };
 
 /// Coefficients of a polynomial, the constant first.
