@@ -195,7 +195,8 @@ fn view(position: &Position, color: Color) -> View {
     View::new(color, king.expect("every position has both kings"))
 }
 
-/// The rows of what a move changes; a loop, because `collect` is a call that takes 3 % of all time.
+/// The rows of what a move changes. A loop, because `Iterator::collect` into an [`ArrayVec`] is not
+/// inlined and takes 3 % of all time.
 #[inline]
 fn changed_rows<'a>(network: &'a Network, view: View, changes: &Changes) -> ArrayVec<&'a Row, 2> {
     let mut rows = ArrayVec::new();

@@ -84,7 +84,7 @@ pub fn relabel(plan: &Relabelling, observer: &dyn Observer) -> Result<()> {
         }
         let reviews = originals
             .take_while(|_| !deadline.is_over())
-            .map(|original| Review::new(&original?, plan));
+            .map(|original| original?.review(plan));
         simul::play(&mut *judge, reviews, stop, |game| {
             file.append(game)?;
             observer.played(game.len());
@@ -99,6 +99,14 @@ struct Original<'a> {
     /// Its number in the file.
     index: usize,
     game: Game,
+}
+
+impl Original<'_> {
+    /// The game as it is judged again, from its start.
+    fn review(&self, plan: &Relabelling) -> Result<Review> {
+        let review = Review::new(&self.game, plan);
+        review.with_context(|| name(self.path, self.index))
+    }
 }
 
 /// The games of `files` that thread `number` of `threads` judges: those whose index in their file
@@ -140,12 +148,7 @@ struct Review {
 }
 
 impl Review {
-    fn new(original: &Original<'_>, plan: &Relabelling) -> Result<Self> {
-        let review = Self::of_game(&original.game, plan);
-        review.with_context(|| name(original.path, original.index))
-    }
-
-    fn of_game(game: &Game, plan: &Relabelling) -> Result<Self> {
+    fn new(game: &Game, plan: &Relabelling) -> Result<Self> {
         let start = game.start()?;
         let mut moves = Vec::with_capacity(game.len());
         game.replay(|_, mv, _| moves.push(mv))?;

@@ -15,7 +15,17 @@ type Curve = Vec<(f64, f64)>;
 struct Line {
     names: Vec<&'static str>,
     curve: Curve,
-    style: ShapeStyle,
+}
+
+impl Line {
+    /// The engine stands out; the others differ by their `hue`, from 0 to 1.
+    fn style(&self, hue: f64) -> ShapeStyle {
+        if self.names == [Contestant::Engine.name()] {
+            BLACK.stroke_width(3)
+        } else {
+            HSLColor(hue, 0.9, 0.4).stroke_width(2)
+        }
+    }
 }
 
 /// Draws the mean number of nodes of each contestant into an SVG file.
@@ -40,19 +50,11 @@ fn lines(comparison: &Comparison) -> Vec<Line> {
             lines.push(Line {
                 names: vec![name],
                 curve,
-                style: BLACK.stroke_width(3),
             });
         }
     }
     let end = |line: &Line| line.curve.last().map_or(0.0, |&(_, nodes)| nodes);
     lines.sort_by(|a, b| end(b).total_cmp(&end(a)));
-    let engine = Contestant::Engine.name();
-    let classical = lines.iter_mut().filter(|line| line.names != [engine]);
-    let classical: Vec<&mut Line> = classical.collect();
-    let hues = convert::real(convert::wide(classical.len().max(1)));
-    for (number, line) in (0_u32..).zip(classical) {
-        line.style = HSLColor(f64::from(number) / hues, 0.9, 0.4).stroke_width(2);
-    }
     lines
 }
 
@@ -87,8 +89,9 @@ fn draw(lines: &[Line], plies: usize, path: &Path) -> Result<(), Box<dyn std::er
         .disable_x_mesh()
         .light_line_style(WHITE)
         .draw()?;
-    for line in lines {
-        let style = line.style;
+    let hues = convert::real(convert::wide(lines.len()));
+    for (number, line) in (0_u32..).zip(lines) {
+        let style = line.style(f64::from(number) / hues);
         let series = LineSeries::new(line.curve.iter().copied(), style).point_size(3);
         chart
             .draw_series(series)?
