@@ -7,7 +7,10 @@
 
 use pulp::{Simd, WithSimd};
 
-use super::{batch::Chunk, model::BLOCK};
+use super::{
+    batch::Chunk,
+    model::{BLOCK, Parts},
+};
 
 /// Floats as arrays of `V` vectors, one array a row.
 #[inline]
@@ -35,12 +38,8 @@ macro_rules! with_vectors {
 
 /// Adds a block's share to the outputs of a chunk.
 pub(super) struct Forward<'a> {
-    /// The block's rows of the first layer.
-    pub(super) weights: &'a [f32],
-    /// Its biases.
-    pub(super) bias: &'a [f32],
-    /// Its output weights.
-    pub(super) outputs: &'a [f32],
+    /// The block.
+    pub(super) parts: Parts<&'a [f32]>,
     /// The positions; `values` and this block's `hidden` are written.
     pub(super) chunk: &'a mut Chunk,
     /// Number of the block.
@@ -67,9 +66,9 @@ impl Forward<'_> {
     )]
     #[inline(always)]
     fn run<S: Simd, const V: usize>(self, simd: S) {
-        let weights = rows::<S, V>(self.weights);
-        let bias = rows::<S, V>(self.bias)[0];
-        let outputs = rows::<S, V>(self.outputs);
+        let weights = rows::<S, V>(self.parts.rows);
+        let bias = rows::<S, V>(self.parts.bias)[0];
+        let outputs = rows::<S, V>(self.parts.outputs);
         let Chunk {
             inputs,
             hidden,
@@ -105,12 +104,8 @@ pub(super) struct Backward<'a> {
     pub(super) chunk: &'a Chunk,
     /// Number of the block.
     pub(super) block: usize,
-    /// Gradient of the rows.
-    pub(super) weights_gradient: &'a mut [f32],
-    /// Gradient of the biases.
-    pub(super) bias_gradient: &'a mut [f32],
-    /// Gradient of the output weights.
-    pub(super) outputs_gradient: &'a mut [f32],
+    /// The block's gradient.
+    pub(super) gradient: Parts<&'a mut [f32]>,
 }
 
 impl WithSimd for Backward<'_> {
@@ -137,9 +132,9 @@ impl Backward<'_> {
         let inputs = &self.chunk.inputs;
         let stretch = inputs.order.len() * BLOCK;
         let hidden = rows::<S, V>(&self.chunk.hidden[self.block * stretch..][..stretch]);
-        let weights_gradient = rows_mut::<S, V>(self.weights_gradient);
-        let bias_gradient = &mut rows_mut::<S, V>(self.bias_gradient)[0];
-        let outputs_gradient = rows_mut::<S, V>(self.outputs_gradient);
+        let weights_gradient = rows_mut::<S, V>(self.gradient.rows);
+        let bias_gradient = &mut rows_mut::<S, V>(self.gradient.bias)[0];
+        let outputs_gradient = rows_mut::<S, V>(self.gradient.outputs);
         for (half, sums) in inputs.order.iter().zip(hidden) {
             let slope = simd.splat_f32s(self.chunk.values[half.position]);
             let neuron = inputs.neuron(*half);

@@ -7,6 +7,8 @@
 //! shared part (the factoriser, as in Stockfish's trainer): it learns what holds for
 //! every king's square; the two are added up before use.
 
+use std::array;
+
 use rand::{Rng, SeedableRng, rngs::SmallRng};
 
 use crate::{
@@ -70,7 +72,7 @@ impl Shape {
 
     /// Numbers in one block: rows, a row of biases, output weights for both sides.
     pub const fn block_len(&self) -> usize {
-        (self.inputs() + 1 + 2 * arch::OUTPUTS) * BLOCK
+        (self.inputs() + 1) * BLOCK + OUTPUTS_LEN
     }
 
     /// Numbers in one block while it learns: the shared rows come first.
@@ -79,24 +81,53 @@ impl Shape {
     }
 }
 
-/// One block, taken apart.
-pub struct Parts<'a> {
+/// What a block consists of, in this order: something for each of its parts.
+#[derive(Clone, Copy, Debug)]
+pub struct Parts<T> {
     /// Columns of the first layer, a row of [`BLOCK`] for each input.
-    pub rows: &'a [f32],
+    pub rows: T,
     /// Biases of the first layer.
-    pub bias: &'a [f32],
+    pub bias: T,
     /// Output weights: by output bucket, then own and foreign side.
-    pub outputs: &'a [f32],
+    pub outputs: T,
 }
 
-/// Takes a block of `shape` apart.
-pub fn parts<'a>(shape: &Shape, block: &'a [f32]) -> Parts<'a> {
-    let (rows, rest) = block.split_at(shape.inputs() * BLOCK);
-    let (bias, outputs) = rest.split_at(BLOCK);
-    Parts {
-        rows,
-        bias,
-        outputs,
+/// Numbers of a block that are output weights; as many as [`BLOCK`] are biases, and all others
+/// belong to rows.
+const OUTPUTS_LEN: usize = 2 * arch::OUTPUTS * BLOCK;
+
+impl<'a> Parts<&'a [f32]> {
+    /// Takes a block apart, with shared rows in front or without.
+    pub fn of(block: &'a [f32]) -> Self {
+        let (rest, outputs) = block.split_at(block.len() - OUTPUTS_LEN);
+        let (rows, bias) = rest.split_at(rest.len() - BLOCK);
+        Self {
+            rows,
+            bias,
+            outputs,
+        }
+    }
+}
+
+impl<'a> Parts<&'a mut [f32]> {
+    /// The same for writing.
+    pub fn of_mut(block: &'a mut [f32]) -> Self {
+        let (rest, outputs) = block.split_at_mut(block.len() - OUTPUTS_LEN);
+        let (rows, bias) = rest.split_at_mut(rest.len() - BLOCK);
+        Self {
+            rows,
+            bias,
+            outputs,
+        }
+    }
+}
+
+impl<T> IntoIterator for Parts<T> {
+    type Item = T;
+    type IntoIter = array::IntoIter<T, 3>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        [self.rows, self.bias, self.outputs].into_iter()
     }
 }
 
@@ -118,23 +149,21 @@ impl Model {
         let mut rng = SmallRng::seed_from_u64(seed);
         let inputs = (1.0 / convert::real32(arch::INPUTS_PER_BUCKET)).sqrt();
         let outputs = (0.5 / convert::real32(shape.width())).sqrt();
-        let mut master = Vec::with_capacity(shape.blocks() * shape.master_len());
         let first = if shape.shared() > 0 {
             shape.shared()
         } else {
             shape.inputs()
         };
-        for _ in 0..shape.blocks() {
-            let zeros = shape.shared() + shape.inputs() - first + 1;
-            master.extend((0..first * BLOCK).map(|_| rng.random_range(-inputs..inputs)));
-            master.extend((0..zeros * BLOCK).map(|_| 0.0));
-            let count = 2 * arch::OUTPUTS * BLOCK;
-            master.extend((0..count).map(|_| rng.random_range(-outputs..outputs)));
+        let mut model = Self::zero(shape);
+        for block in model.master.chunks_exact_mut(shape.master_len()) {
+            let parts = Parts::of_mut(block);
+            for weight in &mut parts.rows[..first * BLOCK] {
+                *weight = rng.random_range(-inputs..inputs);
+            }
+            for weight in parts.outputs {
+                *weight = rng.random_range(-outputs..outputs);
+            }
         }
-        let mut model = Self {
-            master,
-            ..Self::zero(shape)
-        };
         model.merge();
         model
     }
@@ -160,10 +189,10 @@ impl Model {
     }
 
     /// The parts of every block, in order, as the network uses them.
-    pub fn blocks(&self) -> impl Iterator<Item = Parts<'_>> {
+    pub fn blocks(&self) -> impl Iterator<Item = Parts<&[f32]>> {
         self.merged
             .chunks_exact(self.shape.block_len())
-            .map(|block| parts(&self.shape, block))
+            .map(Parts::of)
     }
 
     /// Brings what is used up to date with what was learned.
@@ -191,18 +220,13 @@ pub(super) fn merge_block(shape: &Shape, master: &[f32], merged: &mut [f32]) {
     }
 }
 
-/// The largest magnitude allowed in each stretch of a learning block: the length of
-/// the stretch, then its limit. Sums of shared and own rows respect the first limit.
-pub(super) fn limits(shape: &Shape) -> [(usize, f32); 3] {
-    let rows = (shape.shared() + shape.inputs()) * BLOCK;
-    let input = if shape.shared() > 0 {
-        INPUT_LIMIT / 2.0
-    } else {
-        INPUT_LIMIT
-    };
-    [
-        (rows, input),
-        (BLOCK, BIAS_LIMIT),
-        (2 * arch::OUTPUTS * BLOCK, OUTPUT_LIMIT),
-    ]
+/// The largest magnitude allowed in each part of a learning block. Sums of shared and own rows
+/// respect the first limit, too.
+pub(super) const fn limits(shape: &Shape) -> Parts<f32> {
+    let summands = if shape.shared() > 0 { 2.0 } else { 1.0 };
+    Parts {
+        rows: INPUT_LIMIT / summands,
+        bias: BIAS_LIMIT,
+        outputs: OUTPUT_LIMIT,
+    }
 }

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, ensure};
 
-use super::model::{BLOCK, Model, Shape};
+use super::model::{BLOCK, Model, Parts, Shape};
 use crate::{
     nnue::{arch, weights},
     types::convert,
@@ -90,8 +90,7 @@ pub fn restore(network: &weights::Parameters, shape: Shape, seed: u64) -> Result
             master.fill(0.0);
             restore_block(network, &shape, block, master);
         } else {
-            let outputs = master.len() - 2 * arch::OUTPUTS * BLOCK;
-            master[outputs..].fill(0.0);
+            Parts::of_mut(master).outputs.fill(0.0);
         }
     }
     let unit = f64::from(arch::QA) * f64::from(arch::QB);
@@ -105,14 +104,13 @@ pub fn restore(network: &weights::Parameters, shape: Shape, seed: u64) -> Result
 /// Fills block number `block`, all zeros, of a model of `shape` with the network's.
 fn restore_block(network: &weights::Parameters, shape: &Shape, block: usize, master: &mut [f32]) {
     let shared = shape.shared() * BLOCK;
-    let (inputs, rest) = master.split_at_mut(shared + shape.inputs() * BLOCK);
     let rows = network.input_weights.len() / network.width;
-    let own = &mut inputs[shared..][..rows * BLOCK];
-    let (bias, outputs) = rest.split_at_mut(BLOCK);
+    let parts = Parts::of_mut(master);
+    let own = &mut parts.rows[shared..][..rows * BLOCK];
     let stretches = [
         (&network.input_weights, own, arch::QA),
-        (&network.bias, bias, arch::QA),
-        (&network.output_weights, outputs, arch::QB),
+        (&network.bias, parts.bias, arch::QA),
+        (&network.output_weights, parts.outputs, arch::QB),
     ];
     for (from, to, unit) in stretches {
         for (row, numbers) in to.chunks_exact_mut(BLOCK).enumerate() {
@@ -123,9 +121,9 @@ fn restore_block(network: &weights::Parameters, shape: &Shape, block: usize, mas
         }
     }
     if network.buckets.count() == 1 && shared > 0 {
-        let first = inputs[shared..][..shared].iter();
+        let first = parts.rows[shared..][..shared].iter();
         let half: Vec<f32> = first.map(|weight| weight / 2.0).collect();
-        for rows in inputs.chunks_exact_mut(shared) {
+        for rows in parts.rows.chunks_exact_mut(shared) {
             rows.copy_from_slice(&half);
         }
     }
@@ -182,11 +180,9 @@ mod tests {
         assert!(many.bias == single.bias && many.output_bias == single.output_bias);
         assert!(many.output_weights == single.output_weights);
         // The first step does not cut off anything.
-        let mut stretches = &model.master[..model.shape().master_len()];
-        for (len, limit) in model::limits(model.shape()) {
-            let (stretch, rest) = stretches.split_at(len);
-            assert!(stretch.iter().all(|weight| weight.abs() <= limit));
-            stretches = rest;
+        let block = Parts::of(&model.master[..model.shape().master_len()]);
+        for (part, limit) in block.into_iter().zip(model::limits(model.shape())) {
+            assert!(part.iter().all(|weight| weight.abs() <= limit));
         }
         assert!(restore(&many, shape("single"), 1).is_err());
     }

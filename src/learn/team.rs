@@ -19,7 +19,7 @@ use super::{
     batch::{Blend, Chunk},
     checkpoint::State,
     kernels::{Backward, Forward},
-    model::{self, BLOCK, Model, Shape},
+    model::{self, BLOCK, Model, Parts, Shape},
     sample::Sample,
 };
 use crate::{nnue::arch, types::convert};
@@ -41,9 +41,7 @@ impl Learner {
         self.chunk.fill(model.shape(), samples, target);
         for (block, parts) in model.blocks().enumerate() {
             Arch::new().dispatch(Forward {
-                weights: parts.rows,
-                bias: parts.bias,
-                outputs: parts.outputs,
+                parts,
                 chunk: &mut self.chunk,
                 block,
             });
@@ -57,15 +55,11 @@ impl Learner {
         }
         let gradients = self.gradient.chunks_exact_mut(shape.block_len());
         for ((block, parts), gradient) in model.blocks().enumerate().zip(gradients) {
-            let (weights_gradient, rest) = gradient.split_at_mut(shape.inputs() * BLOCK);
-            let (bias_gradient, outputs_gradient) = rest.split_at_mut(BLOCK);
             Arch::new().dispatch(Backward {
                 outputs: parts.outputs,
                 chunk: &self.chunk,
                 block,
-                weights_gradient,
-                bias_gradient,
-                outputs_gradient,
+                gradient: Parts::of_mut(gradient),
             });
         }
     }
@@ -211,17 +205,14 @@ struct BlockStep<'a> {
 impl BlockStep<'_> {
     fn run(&mut self, shape: &Shape, step: Step) {
         let gradient = self.total(shape);
-        let mut start = 0;
-        for (len, limit) in model::limits(shape) {
-            let range = start..start + len;
-            step.apply(
-                &mut self.master[range.clone()],
-                &gradient[range.clone()],
-                &mut self.mean[range.clone()],
-                &mut self.square[range],
-                limit,
-            );
-            start += len;
+        let weights = Parts::of_mut(self.master).into_iter();
+        let gradient = Parts::of(&gradient).into_iter();
+        let moments = Parts::of_mut(self.mean)
+            .into_iter()
+            .zip(Parts::of_mut(self.square));
+        let parts = weights.zip(gradient).zip(moments);
+        for (((weights, gradient), (mean, square)), limit) in parts.zip(model::limits(shape)) {
+            step.apply(weights, gradient, mean, square, limit);
         }
         model::merge_block(shape, self.master, self.merged);
     }
