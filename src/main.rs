@@ -14,13 +14,17 @@ use std::{
 use anyhow::Context;
 use arborist::{
     analyse::pgn::PgnError,
-    engine::options,
+    engine::options::{self, OptionError},
     params,
+    position::FenError,
     tools::{
-        analyse, bench, book, compare, convert, datagen, distil, epd, eval, games, perft, position,
-        relabel, suite, train, tree,
+        analyse, bench, book, compare, convert, datagen, distil,
+        epd::{self, EpdError},
+        eval, games, perft, position, relabel,
+        suite::{self, SuiteError},
+        train, tree,
     },
-    uci::{Session, parse, print},
+    uci::{Ending, Session, parse, print},
 };
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
@@ -53,6 +57,7 @@ Examples:
   arborist eval --fen \"4k3/8/8/8/8/8/4P3/4K3 w - -\"
   arborist \"position startpos moves e2e4\" \"go depth 10\"
                                             any UCI commands, one an argument
+  arborist speedtest                        speed with all threads; besides: genfens, compiler, d
 Exit codes: 0 done, 1 could not be done or not solved, 2 not understood.";
 
 /// A UCI chess engine. Without arguments it speaks UCI on standard input and output.
@@ -133,15 +138,34 @@ fn main() -> ExitCode {
     };
     result.unwrap_or_else(|error| {
         eprintln!("arborist: {error:#}");
-        ExitCode::from(1)
+        ExitCode::from(if is_misunderstanding(&error) { 2 } else { 1 })
     })
 }
 
-/// Whether every argument is a UCI command, even if the first one is also the name of a
-/// command of ours (`arborist uci isready quit`).
+/// Whether the error is about what was said: a position, a game, a file of positions or a
+/// setting that makes no sense. Everything else could not be done.
+fn is_misunderstanding(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause.is::<FenError>()
+            || cause.is::<EpdError>()
+            || matches!(cause.downcast_ref(), Some(error) if !matches!(error, SuiteError::File(..)))
+            || cause.is::<PgnError>()
+            || cause.is::<OptionError>()
+    })
+}
+
+/// Whether the arguments are lines of UCI, even if the first one is also the name of a command
+/// of ours (`arborist uci isready quit`): all are commands, or one has blanks where our
+/// commands have a word.
 fn is_lines(arguments: &[String]) -> bool {
-    let help = arguments.first().is_some_and(|word| word == "help");
-    arguments.len() > 1 && !help && arguments.iter().all(|line| parse::is_command(line))
+    let Some((first, rest)) = arguments.split_first() else {
+        return false;
+    };
+    let is_line = |text: &String| text.contains(char::is_whitespace) && parse::is_command(text);
+    let help = first == "help";
+    is_line(first)
+        || rest.iter().any(|text| text.is_empty() || is_line(text))
+        || !rest.is_empty() && !help && arguments.iter().all(|text| parse::is_command(text))
 }
 
 /// Whether the arguments are the words of UCI's `position` rather than ours, whose arguments
@@ -160,14 +184,8 @@ fn run(command_line: CommandLine) -> anyhow::Result<ExitCode> {
         }
         Some(Command::Uci) => serve()?,
         Some(Command::Go(go)) => return go.run(),
-        Some(Command::Eval(eval)) => match eval.run() {
-            Ok(evaluation) => print::text(evaluation),
-            Err(error) => return Ok(misunderstood(&error)),
-        },
-        Some(Command::Perft(perft)) => match perft::run(&perft) {
-            Ok(perft) => print::text(perft),
-            Err(error) => return Ok(misunderstood(&error)),
-        },
+        Some(Command::Eval(eval)) => print::text(eval.run()?),
+        Some(Command::Perft(perft)) => print::text(perft::run(&perft)?),
         Some(Command::Datagen(datagen)) => print::text(datagen::run(&datagen)?),
         Some(Command::Games(games)) => print::text(games::run(&games)?),
         Some(Command::Relabel(args)) => print::text(relabel::run(&args)?),
@@ -175,12 +193,9 @@ fn run(command_line: CommandLine) -> anyhow::Result<ExitCode> {
         Some(Command::Distil(args)) => print::text(distil::run(&args)?),
         Some(Command::Train(train)) => print::text(train::run(&train)?),
         Some(Command::Bench(args)) => print::text(run_bench(args)?),
-        Some(Command::Suite(args)) => return Ok(run_suite(&args)),
-        Some(Command::Analyse(args)) => return run_analyse(&args),
-        Some(Command::Position(args)) => match args.game() {
-            Ok(game) => print::text(args.run(game)?),
-            Err(error) => return Ok(misunderstood(&error)),
-        },
+        Some(Command::Suite(args)) => return run_suite(&args),
+        Some(Command::Analyse(args)) => print::text(run_analyse(&args)?),
+        Some(Command::Position(args)) => print::text(args.run()?),
         Some(Command::Compare(args)) => return run_compare(&args),
         Some(Command::Tree(args)) => print::text(tree::run(&args)?),
         Some(Command::SpsaInput) => print::text(params::spsa_input()),
@@ -200,11 +215,9 @@ fn serve() -> anyhow::Result<()> {
     Session::new().serve().context("cannot listen")
 }
 
-/// Arguments that begin with no command of ours: lines of UCI, or the words of one line.
+/// Arguments that begin with no command of ours: the words of a line of UCI.
 fn run_words(words: &[String]) -> ExitCode {
-    if words.iter().all(|line| parse::is_command(line)) {
-        run_lines(words)
-    } else if words.first().is_some_and(|line| parse::is_command(line)) {
+    if words.first().is_some_and(|line| parse::is_command(line)) {
         run_lines(&[words.join(" ")])
     } else {
         let first = words.first().map_or("", String::as_str);
@@ -218,11 +231,11 @@ fn run_words(words: &[String]) -> ExitCode {
 }
 
 fn run_lines(lines: &[String]) -> ExitCode {
-    if Session::new().run(lines) {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(2)
-    }
+    ExitCode::from(match Session::new().run(lines) {
+        Ending::Done => 0,
+        Ending::Failed => 1,
+        Ending::Misunderstood => 2,
+    })
 }
 
 fn run_bench(args: bench::BenchArgs) -> anyhow::Result<bench::BenchReport> {
@@ -235,25 +248,20 @@ fn run_bench(args: bench::BenchArgs) -> anyhow::Result<bench::BenchReport> {
     report
 }
 
-fn run_suite(args: &suite::SuiteArgs) -> ExitCode {
+fn run_suite(args: &suite::SuiteArgs) -> anyhow::Result<ExitCode> {
     let bar = ProgressBar::new(0);
     let verdict = suite::run(args, |done, all| {
         bar.set_length(all as u64);
         bar.set_position(done as u64);
     });
     bar.finish_and_clear();
-    match verdict {
-        Ok(verdict) => {
-            let solved = verdict.misses.is_empty();
-            print::text(verdict);
-            ExitCode::from(u8::from(!solved))
-        }
-        Err(error) => misunderstood(&error),
-    }
+    let verdict = verdict?;
+    let solved = verdict.misses.is_empty();
+    print::text(verdict);
+    Ok(ExitCode::from(u8::from(!solved)))
 }
 
-/// What is no game of chess is not understood; everything else could not be done.
-fn run_analyse(args: &analyse::AnalyseArgs) -> anyhow::Result<ExitCode> {
+fn run_analyse(args: &analyse::AnalyseArgs) -> anyhow::Result<analyse::Annotations> {
     let bar = ProgressBar::new(0);
     bar.set_style(ProgressStyle::with_template(
         "{wide_bar} {pos} of {len} positions, {eta} left",
@@ -263,16 +271,7 @@ fn run_analyse(args: &analyse::AnalyseArgs) -> anyhow::Result<ExitCode> {
         bar.set_position(done as u64);
     });
     bar.finish_and_clear();
-    match annotations {
-        Err(error) if error.is::<PgnError>() => {
-            eprintln!("arborist: {error:#}");
-            Ok(ExitCode::from(2))
-        }
-        annotations => {
-            print::text(annotations?);
-            Ok(ExitCode::SUCCESS)
-        }
-    }
+    annotations
 }
 
 fn run_compare(args: &compare::CompareArgs) -> anyhow::Result<ExitCode> {
@@ -289,11 +288,6 @@ fn run_compare(args: &compare::CompareArgs) -> anyhow::Result<ExitCode> {
         print::text(&comparison);
     }
     Ok(ExitCode::from(u8::from(!comparison.disputes().is_empty())))
-}
-
-fn misunderstood(error: &dyn std::error::Error) -> ExitCode {
-    eprintln!("arborist: {error}");
-    ExitCode::from(2)
 }
 
 impl Go {

@@ -66,6 +66,21 @@ fn lines_of_uci_are_obeyed_one_after_the_other() {
     assert!(prints(&["position", "startpos", "moves", "e2e4"]).is_empty());
     assert!(prints(&["d"]).contains("FEN: "));
     assert_eq!(prints(&["quit"]), "");
+    let output = prints(&["isready", "", "# nothing", "go depth 3"]);
+    assert!(output.starts_with("readyok\n") && moves(&output) == 1);
+}
+
+#[test]
+fn work_that_cannot_be_done_ends_with_1() {
+    let nowhere = "genfens 1 seed 1 book nowhere.epd";
+    for arguments in [
+        &[nowhere, "quit"][..],
+        &[nowhere],
+        &["suite", "nowhere.epd"],
+    ] {
+        let output = arborist(arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {output:?}");
+    }
 }
 
 #[test]
@@ -78,6 +93,9 @@ fn an_epd_file_is_searched_position_by_position() {
     let output = prints(&["go", "--epd", shown, "depth", "3"]);
     assert_eq!(moves(&output), 2);
     assert!(output.contains("bestmove a1a8"));
+    fs::write(&path, "# nothing").expect("a temporary file");
+    refuses(&["go", "--epd", shown, "depth", "3"], "no position");
+    refuses(&["compare", "--epd", shown, "--depth", "3"], "no position");
     fs::remove_file(&path).expect("it was written above");
     let missing = arborist(&["go", "--epd", shown, "depth", "3"]);
     assert_eq!(missing.status.code(), Some(1));
@@ -105,6 +123,24 @@ fn what_is_not_understood_ends_with_2() {
         (&["perft"], "DEPTH"),
         (&["perft", "3", "--fen", "garbage"], "pieces"),
         (&["completions", "nonsense"], "nonsense"),
+        (&["go ponder depth 2"], "opponent"),
+        (&["position startpos", "qiut"], "unknown command 'qiut'"),
+        (&["ucinewgame", "foo", "go depth 3"], "'foo'"),
+        (&["speedtest", "--help"], "--help"),
+        (&["position", "--fen", "garbage"], "pieces"),
+        (&["position", "--threads", "0"], "Threads"),
+        (&["position", "--nodes", "0"], "--nodes"),
+        (&["compare", "--depth", "1", "--fen", "garbage"], "pieces"),
+        (&["perft", "3", "--threads", "0"], "--threads"),
+        (&["datagen", "--out", "x", "--dfrc", "nan"], "--dfrc"),
+        (
+            &["train", "--data", "x", "--out", "y", "--wdl", "nan"],
+            "--wdl",
+        ),
+        (
+            &["train", "--data", "x", "--out", "y", "--lr", "inf"],
+            "--lr",
+        ),
     ] {
         refuses(arguments, culprit);
     }

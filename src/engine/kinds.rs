@@ -163,7 +163,7 @@ impl Kind for Notice {
 
     fn read(&self, text: Option<&str>) -> Result<(), String> {
         match text.map_or("", str::trim) {
-            "" => Ok(()),
+            "" | EMPTY => Ok(()),
             same if same == self.words => Ok(()),
             other => Err(format!("{} cannot be set", Quoted(other))),
         }

@@ -14,7 +14,8 @@ pub struct Opponent {
     pub rating: Option<u32>,
     /// Whether it is a program.
     pub computer: bool,
-    /// The name, if it is known; `XBoard` sends [`EMPTY`] for a person without one.
+    /// The name, if it is known; `XBoard` sends [`EMPTY`] for a person without one, others
+    /// nothing.
     pub name: Option<String>,
 }
 
@@ -33,11 +34,11 @@ impl Opponent {
             _ => return None,
         };
         let name: Vec<&str> = words.collect();
-        (!name.is_empty()).then_some(Self {
+        Some(Self {
             title: title.map(str::to_owned),
             rating: rating.map(str::parse).transpose().ok()?,
             computer,
-            name: Some(name.join(" ")).filter(|name| name != EMPTY),
+            name: Some(name.join(" ")).filter(|name| !name.is_empty() && name != EMPTY),
         })
     }
 }
@@ -107,11 +108,12 @@ mod tests {
                 "the opponent is Shredder, a program",
             ),
             ("none none human <empty>", "the opponent is a person"),
+            ("none none computer", "the opponent is a program"),
         ] {
             assert_eq!(shown(text), Ok(Some(expected.to_owned())));
         }
         assert_eq!(shown(""), Ok(None));
-        for bad in ["Kasparov", "GM x human K", "GM 1 dog Rex", "GM 1 human"] {
+        for bad in ["Kasparov", "GM x human K", "GM 1 dog Rex", "GM 1"] {
             assert!(shown(bad).is_err(), "{bad}");
         }
     }

@@ -20,9 +20,9 @@ const STACK_BYTES: usize = 32 << 20;
 pub(crate) struct Deadline(Option<Instant>);
 
 impl Deadline {
-    /// So much later than now; never without a `time`.
+    /// So much later than now; never without a `time`, or after one beyond all clocks.
     pub(crate) fn after(time: Option<Duration>) -> Self {
-        Self(time.map(|time| Instant::now() + time))
+        Self(time.and_then(|time| Instant::now().checked_add(time)))
     }
 
     /// Whether there is no time left.

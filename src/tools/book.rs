@@ -12,7 +12,7 @@ use std::{
     path::PathBuf,
 };
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use shakmaty::{Color, KnownOutcome, Outcome, Position};
@@ -168,7 +168,7 @@ fn entries(tallies: &HashMap<(u64, u16), Tally>, min_games: u32) -> Vec<Entry> {
 /// Reads the games and writes the book.
 ///
 /// # Errors
-/// When a file cannot be read or written.
+/// When a file cannot be read or written, or when no move makes it into the book.
 pub fn run(args: &BookArgs) -> Result<BookReport> {
     let mut collector = Collector {
         depth: args.depth,
@@ -182,6 +182,11 @@ pub fn run(args: &BookArgs) -> Result<BookReport> {
         reader.visit_all_games(&mut collector).with_context(shown)?;
     }
     let entries = entries(&collector.tallies, args.min_games);
+    ensure!(
+        !entries.is_empty(),
+        "no move was played in {} games or more, so there is no book to write",
+        args.min_games
+    );
     let bytes: Vec<u8> = entries.iter().copied().flat_map(Entry::to_bytes).collect();
     fs::write(&args.out, bytes).with_context(|| args.out.display().to_string())?;
     Ok(BookReport {

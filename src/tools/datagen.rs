@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use super::{
     player::{Played, PlayerArgs, Watcher},
-    threads,
+    share, threads,
 };
 use crate::learn::datagen::{self, Extent, Openings, Plan, Rules};
 
@@ -49,7 +49,7 @@ pub struct Args {
     #[arg(long, default_value_t = 10)]
     pub max_plies: usize,
     /// Share of games from double Fischer random start positions, 0 to 1.
-    #[arg(long, default_value_t = 0.05)]
+    #[arg(long, default_value_t = 0.05, value_parser = share)]
     pub dfrc: f64,
     /// Discard openings whose score is beyond this many centipawns.
     #[arg(long, default_value_t = 200)]

@@ -3,7 +3,7 @@
 //! The format is the Extended Position Description of Hendrickson and Edwards
 //! (1994): the first four fields of a FEN, then operations, each a code with
 //! operands, closed by a semicolon. Read besides: the two clock fields of a full FEN,
-//! empty lines, comment lines that begin with `#`, and node counts (`;D1 20 ;D2 400`).
+//! a byte order mark, empty lines, comment lines that begin with `#`, and node counts (`;D1 20 ;D2 400`).
 //!
 //! Invariant: this file knows the grammar, not the rules of chess. Whether a position
 //! is legal is for whoever sets it up to say, with [`Record::line`] to name the culprit.
@@ -38,6 +38,7 @@ enum Problem {
     TooFewFields(usize),
     BadNumber { code: String, operand: String },
     OpenQuote,
+    Empty,
 }
 
 impl Record {
@@ -121,14 +122,23 @@ impl Record {
 /// Reads a whole file.
 ///
 /// # Errors
-/// The first line that is not EPD.
+/// The first line that is not EPD, or that there is no position at all.
 pub fn parse(text: &str) -> Result<Vec<Record>, EpdError> {
-    text.lines()
+    let records: Vec<_> = text
+        .trim_start_matches('\u{feff}')
+        .lines()
         .map(str::trim)
         .enumerate()
         .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
         .map(|(index, line)| parse_line(index + 1, line))
-        .collect()
+        .collect::<Result<_, _>>()?;
+    if records.is_empty() {
+        return Err(EpdError {
+            line: text.lines().count(),
+            problem: Problem::Empty,
+        });
+    }
+    Ok(records)
 }
 
 fn parse_line(number: usize, text: &str) -> Result<Record, EpdError> {
@@ -233,6 +243,7 @@ impl fmt::Display for EpdError {
                 write!(f, "{code}: \"{operand}\" is not a number it can take")
             }
             Problem::OpenQuote => write!(f, "a quotation is not closed"),
+            Problem::Empty => write!(f, "the end, and no position before it"),
         }
     }
 }
@@ -283,11 +294,16 @@ mod tests {
     fn comments_and_empty_lines_count_as_lines_only() {
         let text = format!("# a comment\r\n\r\n{START}\r\n");
         assert_eq!(only(&text).id(), "line 3");
+        assert!(only(&format!("\u{feff}{START}")).fen().starts_with("rnbq"));
     }
 
     #[test]
     fn the_culprit_is_named() {
         let message = |text: &str| parse(text).unwrap_err().to_string();
+        assert_eq!(
+            message("# nothing\n\n"),
+            "line 2: the end, and no position before it"
+        );
         assert_eq!(
             message("# x\n8/8 w"),
             "line 2: a position has four fields, this one 2"

@@ -2,7 +2,7 @@
 
 use std::{fmt, path::PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 
 use super::filter::FilterArgs;
 use crate::{
@@ -45,11 +45,12 @@ pub struct Findings {
 /// Runs the command.
 ///
 /// # Errors
-/// When a file cannot be read, a game is illegal, or there is too little for a fit.
+/// When a file cannot be read, a game is illegal, there is no game, or there is too little for a fit.
 pub fn run(args: &Args) -> Result<Findings> {
     let filter = args.filter.filter();
     let files = games::files(&args.files, &[games::GAMES])?;
     let census = Census::take(&files, &filter)?;
+    ensure!(census.games > 0, "there is no whole game in these files");
     let fit = args.fit_wdl.then(|| census.outcomes.fit()).transpose()?;
     Ok(Findings {
         files: files.len(),

@@ -14,10 +14,10 @@ const DEFAULT_TIME: u64 = 1000;
 #[group(multiple = false)]
 pub(super) struct LimitArgs {
     /// Milliseconds for each position; 1000 if no limit is given
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     time: Option<u64>,
     /// Nodes for each position
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Depth for each position
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]

@@ -70,7 +70,7 @@ fn share(text: &str) -> Result<f64, String> {
 /// When a word is no number in its range; the message names it.
 pub fn parse_words<A: Args>(words: &[String]) -> Result<A, String> {
     #[derive(Parser)]
-    #[command(no_binary_name = true)]
+    #[command(no_binary_name = true, disable_help_flag = true)]
     struct Words<A: Args> {
         #[command(flatten)]
         args: A,

@@ -16,6 +16,9 @@ use crate::{
     types::convert,
 };
 
+/// The most seconds an engine can be waited for: a week.
+const MAX_PATIENCE: u64 = 7 * 24 * 60 * 60;
+
 /// Who plays or judges.
 #[derive(clap::Args, Clone, Debug)]
 pub struct PlayerArgs {
@@ -29,7 +32,7 @@ pub struct PlayerArgs {
     #[arg(long, value_name = "NAME=VALUE", value_parser = pair, requires = "engine")]
     pub option: Vec<(String, String)>,
     /// Seconds that engine may take for one answer.
-    #[arg(long, default_value_t = 60)]
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(..=MAX_PATIENCE))]
     pub patience: u64,
     /// Games that the engine plays or judges at the same time, 1 to 64, so that it need not wait
     /// for questions; for engines that keep orders until they are free, as Stockfish does.

@@ -50,22 +50,19 @@ pub struct Advice {
 }
 
 impl PositionArgs {
-    /// The position that was asked about.
-    ///
-    /// # Errors
-    /// When the FEN is no position.
-    pub fn game(&self) -> Result<Game, FenError> {
+    fn game(&self) -> Result<Game, FenError> {
         match &self.fen {
             None => Ok(Game::start()),
             Some(fen) => Game::from_fen(fen, false),
         }
     }
 
-    /// Searches the root of `game` and writes the drawing, if one is wanted.
+    /// Searches the position and writes the drawing, if one is wanted.
     ///
     /// # Errors
-    /// When the engine refuses an option or the file cannot be written.
-    pub fn run(&self, game: Game) -> Result<Advice> {
+    /// When the FEN is no position, the engine refuses an option or the file cannot be written.
+    pub fn run(&self) -> Result<Advice> {
+        let game = self.game()?;
         let mut engine = super::engine(self.threads, self.hash)?;
         engine.set_option("MultiPV", Some(&self.multipv.to_string()))?;
         let verdict = examine(&mut engine, game.clone(), &self.limit.limits());

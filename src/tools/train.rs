@@ -15,6 +15,7 @@ use crate::{
         trainer::{self, Observer, Record, Settings, Start, Target},
     },
     nnue::{arch, features::KingBuckets, weights::Parameters},
+    types::convert,
 };
 
 /// Train a network on games in viriformat.
@@ -45,22 +46,22 @@ pub struct Args {
     #[arg(long, default_value_t = 16384)]
     pub batch: usize,
     /// Highest learning rate.
-    #[arg(long, default_value_t = 1e-3)]
+    #[arg(long, default_value_t = 1e-3, value_parser = rate)]
     pub lr: f32,
     /// Learning rate at the end.
-    #[arg(long, default_value_t = 2e-5)]
+    #[arg(long, default_value_t = 2e-5, value_parser = rate)]
     pub final_lr: f32,
     /// Steps until the highest learning rate is reached.
     #[arg(long, default_value_t = 200)]
     pub warm_up: usize,
     /// Share of every weight that decays in a step at learning rate 1.
-    #[arg(long, default_value_t = 0.01)]
+    #[arg(long, default_value_t = 0.01, value_parser = rate)]
     pub decay: f32,
     /// Share of the game's result in what is learned, 0 to 1; the rest is the score's.
-    #[arg(long, default_value_t = 0.3)]
-    pub wdl: f32,
+    #[arg(long, default_value_t = 0.3, value_parser = share)]
+    pub wdl: f64,
     /// Centipawns of one unit of the network's output.
-    #[arg(long, default_value_t = 140)]
+    #[arg(long, default_value_t = 140, value_parser = clap::value_parser!(u16).range(1..=4096))]
     pub scale: u16,
     #[command(flatten)]
     filter: FilterArgs,
@@ -85,6 +86,13 @@ pub struct Args {
     /// Begin with the weights of this network, which may be narrower, not with random ones.
     #[arg(long, value_name = "NETWORK", conflicts_with = "resume")]
     pub from: Option<PathBuf>,
+}
+
+/// A learning rate, or one of decay.
+fn rate(text: &str) -> Result<f32, String> {
+    let rate = text.parse().ok();
+    let rate = rate.filter(|rate| (0.0..=1.0).contains(rate));
+    rate.ok_or_else(|| "a rate lies between 0 and 1".to_owned())
 }
 
 fn king_buckets(name: &str) -> Result<KingBuckets, String> {
@@ -170,7 +178,7 @@ fn settings(args: &Args, threads: usize) -> Settings {
     Settings {
         shape: Shape::new(args.buckets, args.width),
         target: Target {
-            result: args.wdl,
+            result: convert::narrow(args.wdl),
             scale: f32::from(args.scale),
         },
         schedule: Schedule {

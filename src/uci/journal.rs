@@ -6,7 +6,7 @@
 //! be written any more it ends.
 
 use std::{
-    fs::{File, OpenOptions},
+    fs::{self, File, OpenOptions},
     io::{self, Write},
     sync::{Mutex, PoisonError},
     time::Instant,
@@ -23,11 +23,15 @@ static JOURNAL: Mutex<Option<Journal>> = Mutex::new(None);
 /// Begins a journal at the end of the file `path`; an empty path ends the present one.
 ///
 /// # Errors
-/// When the file cannot be written; the present journal goes on.
+/// When the file cannot be written, or is none: a pipe would block, and standard output would
+/// mix the journal into the conversation. The present journal goes on.
 pub(super) fn open(path: &str) -> io::Result<()> {
     let journal = if path.is_empty() {
         None
     } else {
+        if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+            return Err(io::Error::other("not an ordinary file"));
+        }
         let file = OpenOptions::new().create(true).append(true).open(path)?;
         let opened = Instant::now();
         Some(Journal { file, opened })

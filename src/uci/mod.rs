@@ -15,4 +15,4 @@ pub mod print;
 mod reporter;
 mod session;
 
-pub use session::Session;
+pub use session::{Ending, Session};

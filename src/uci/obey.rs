@@ -149,6 +149,9 @@ impl Session {
         if self.strict && request.is_unlimited() && !request.infinite {
             return Err("go: say when to end, as in `go depth 12` or `go infinite`".to_owned());
         }
+        if self.strict && request.ponder {
+            return Err("go: nobody will say here that the opponent has moved".to_owned());
+        }
         let game = self.engine.game();
         let limits = request.limits(game.position().turn());
         let announcer = Arc::new(Announcer::new(self.style(), self.sender.clone()));
@@ -188,45 +191,38 @@ impl Session {
     fn perft(&mut self, depth: u32) -> Result<(), String> {
         let game = self.engine.game().clone();
         let depth = depth.min(divide::DEEPEST);
-        let work = move |stop: &_| print::text(divide::count(&game, depth, stop));
-        self.begin("perft", work)
+        self.begin("perft", move |stop| {
+            print::text(divide::count(&game, depth, stop));
+            Ok(())
+        })
     }
 
     fn bench(&mut self, words: &[String]) -> Result<(), String> {
         let args = tools::parse_words(words).map_err(|error| format!("bench: {error}"))?;
-        let work = move |stop: &_| match bench::run(args, stop, |_, _| ()) {
-            Ok(report) => print::text(report),
-            Err(error) => print::error(format_args!("bench: {error:#}")),
-        };
-        self.begin("bench", work)
+        self.begin("bench", move |stop| {
+            bench::run(args, stop, |_, _| ()).map(print::text)
+        })
     }
 
     fn speedtest(&mut self, words: &[String]) -> Result<(), String> {
         let args = tools::parse_words(words).map_err(|error| format!("speedtest: {error}"))?;
-        let work = move |stop: &_| match speedtest::run(args, stop) {
-            Ok(report) => print::text(report),
-            Err(error) => print::error(format_args!("speedtest: {error:#}")),
-        };
-        self.begin("speedtest", work)
+        self.begin("speedtest", move |stop| {
+            speedtest::run(args, stop).map(print::text)
+        })
     }
 
     fn genfens(&mut self, words: &[String]) -> Result<(), String> {
         let wish = genfens::parse_words(words).map_err(|error| format!("genfens: {error}"))?;
         let tell = |fen: &str| print::note(format_args!("genfens {fen}"));
-        let work = move |stop: &_| {
-            if let Err(error) = genfens::run(&wish, stop, tell) {
-                print::error(format_args!("genfens: {error:#}"));
-            }
-        };
-        self.begin("genfens", work)
+        self.begin("genfens", move |stop| genfens::run(&wish, stop, tell))
     }
 
     fn begin(
         &mut self,
-        name: &str,
-        work: impl FnOnce(&AtomicBool) + Send + 'static,
+        name: &'static str,
+        work: impl FnOnce(&AtomicBool) -> anyhow::Result<()> + Send + 'static,
     ) -> Result<(), String> {
-        let errand = Errand::start(work, self.sender.clone());
+        let errand = Errand::start(name, work, self.sender.clone());
         self.activity = Activity::Errand(errand.map_err(|error| format!("{name}: {error}"))?);
         Ok(())
     }

@@ -111,7 +111,7 @@ pub fn parse(line: &str) -> Result<Option<Command>, ParseError> {
         "flip" => Command::Flip,
         "help" => Command::Help,
         "setoption" => set_option(rest)?,
-        "debug" => grammar(&format!("debug {}", words.next().unwrap_or("")))?,
+        "debug" => grammar(format!("debug {}", words.next().unwrap_or("")).trim_end())?,
         "register" => grammar(&format!("register {}", single_blanks(rest)))?,
         word => grammar(word)?,
     }))

@@ -45,6 +45,17 @@ pub struct Session {
     pub(super) sender: Sender<Event>,
 }
 
+/// How the lines of a command line came out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// All was done.
+    Done,
+    /// Something was understood, but could not be done.
+    Failed,
+    /// Something was not understood.
+    Misunderstood,
+}
+
 /// What runs beside the loop.
 pub(super) enum Activity {
     Nothing,
@@ -108,9 +119,9 @@ impl Session {
         Ok(())
     }
 
-    /// Obeys the lines of a command line one after the other, each search to its end.
-    /// Returns whether all were understood; the first one that is not ends the run.
-    pub fn run<S: AsRef<str>>(&mut self, lines: &[S]) -> bool {
+    /// Obeys the lines of a command line one after the other, each search to its end. The first
+    /// one that is not understood, or whose work fails, ends the run.
+    pub fn run<S: AsRef<str>>(&mut self, lines: &[S]) -> Ending {
         self.strict = true;
         for line in lines {
             journal::heard(line.as_ref());
@@ -122,11 +133,13 @@ impl Session {
             };
             if let Err(reason) = obeyed {
                 print::error(reason);
-                return false;
+                return Ending::Misunderstood;
             }
-            self.finish();
+            if !self.finish() {
+                return Ending::Failed;
+            }
         }
-        true
+        Ending::Done
     }
 
     fn hear(&mut self, line: &str) -> Flow {
@@ -210,15 +223,22 @@ impl Session {
         }
     }
 
-    /// Does what waits and waits for what runs; no more input is heard.
-    fn finish(&mut self) {
+    /// Does what waits and waits for what runs; no more input is heard. Returns whether all of it
+    /// could be done.
+    fn finish(&mut self) -> bool {
+        let mut done = true;
         while !self.is_idle() {
             match self.events.recv() {
-                Ok(Event::Done) => self.resume(),
+                Ok(Event::Done) => {
+                    done &=
+                        !matches!(&self.activity, Activity::Errand(errand) if errand.has_failed());
+                    self.resume();
+                }
                 Ok(_) => {}
                 Err(_) => break,
             }
         }
+        done
     }
 
     pub(super) fn is_idle(&self) -> bool {

@@ -19,7 +19,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use clap::Args;
 use serde::Serialize;
 use shakmaty::san::SanPlus;
@@ -254,7 +254,6 @@ fn games(args: &CompareArgs) -> Result<Vec<Game>> {
     let shown = path.display();
     let text = fs::read_to_string(path).with_context(|| format!("{shown}"))?;
     let records = epd::parse(&text).with_context(|| format!("{shown}"))?;
-    ensure!(!records.is_empty(), "{shown}: there is no position in it");
     let game = |record: &epd::Record| {
         Game::from_fen(record.fen(), false)
             .with_context(|| format!("{shown}, line {}", record.line()))

@@ -9,6 +9,7 @@ mod memo;
 
 use std::{
     fmt,
+    num::NonZeroUsize,
     sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed},
     thread,
     time::{Duration, Instant},
@@ -30,8 +31,8 @@ pub struct Args {
     #[arg(long)]
     pub fen: Option<String>,
     /// Number of threads
-    #[arg(long, default_value_t = 1)]
-    pub threads: usize,
+    #[arg(long, default_value = "1")]
+    pub threads: NonZeroUsize,
     /// Memory for counts of positions already seen, in MiB
     #[arg(long, default_value_t = 0)]
     pub hash: usize,
@@ -54,7 +55,7 @@ pub fn run(args: &Args) -> Result<Perft, FenError> {
     } else if args.chess960 {
         game.set_mode(shakmaty::CastlingMode::Chess960);
     }
-    let mut perft = Perft::new(&game, args.depth, args.threads, args.hash);
+    let mut perft = Perft::new(&game, args.depth, args.threads.get(), args.hash);
     if !args.divide {
         perft.moves.clear();
     }

@@ -55,8 +55,6 @@ pub enum SuiteError {
     Epd(EpdError),
     /// A line of it is no problem to be solved.
     Problem(ProblemError),
-    /// There is no position in it.
-    Empty,
     /// The engine refused the number of threads or the size of the table.
     Option(OptionError),
 }
@@ -124,11 +122,8 @@ pub fn run(args: &SuiteArgs, progress: impl FnMut(usize, usize)) -> Result<Verdi
 /// When a line is wrong or there is none.
 pub fn read(text: &str) -> Result<Vec<Problem>, SuiteError> {
     let records = epd::parse(text).map_err(SuiteError::Epd)?;
-    let problems: Result<Vec<_>, _> = records.iter().map(Problem::read).collect();
-    match problems {
-        Ok(problems) if problems.is_empty() => Err(SuiteError::Empty),
-        other => other.map_err(SuiteError::Problem),
-    }
+    let problems = records.iter().map(Problem::read).collect::<Result<_, _>>();
+    problems.map_err(SuiteError::Problem)
 }
 
 /// Has `engine` search every problem within `limits`, each as if it were the first.
@@ -203,7 +198,6 @@ impl fmt::Display for SuiteError {
             Self::File(path, error) => write!(f, "{}: {error}", path.display()),
             Self::Epd(error) => error.fmt(f),
             Self::Problem(error) => error.fmt(f),
-            Self::Empty => f.write_str("there is no position in the file"),
             Self::Option(error) => error.fmt(f),
         }
     }
@@ -239,6 +233,6 @@ mod tests {
 
     #[test]
     fn a_file_without_positions_is_an_error() {
-        assert!(matches!(read("# nothing\n\n"), Err(SuiteError::Empty)));
+        assert!(matches!(read("# nothing\n\n"), Err(SuiteError::Epd(_))));
     }
 }

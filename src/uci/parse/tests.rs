@@ -68,7 +68,7 @@ fn what_is_no_command_is_named() {
     assert_eq!(error("isreadyx"), "unknown command 'isreadyx'");
     assert_eq!(error("joho d"), "unknown command 'joho d'");
     assert_eq!(error("bestmove 0000"), "unknown command 'bestmove 0000'");
-    assert_eq!(error("debug"), "cannot understand 'debug '");
+    assert_eq!(error("debug"), "cannot understand 'debug'");
     assert_eq!(error("register"), "cannot understand 'register '");
     assert_eq!(error("perft"), "perft lacks its depth");
     assert_eq!(error("perft x"), "perft: 'x' is not a depth");
