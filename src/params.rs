@@ -268,7 +268,7 @@ parameters! {
     time_stable = 10 in 0..=25;
     /// At most so many iterations count for that.
     time_stable_max = 8 in 2..=20;
-    /// A fall of the score by this much doubles the time.
+    /// A fall of the score would double the time at this much; not so much of it counts.
     time_score_drop = 286 in 80..=1000;
     /// Share of the time if hardly any node went to the best move, in percent.
     time_share_base = 210 in 100..=300;

@@ -3,7 +3,7 @@
 //! Nothing here reads a clock: times come in as arguments, so that tests can play
 //! whole games with a clock of their own.
 
-use std::{num::NonZeroU64, time::Duration};
+use std::{num::NonZeroU64, ops::RangeInclusive, time::Duration};
 
 use crate::{
     params,
@@ -61,6 +61,17 @@ const LEAST: Duration = Duration::from_millis(1);
 /// A fixed move time is undercut by this much, for the way of the answer.
 const MOVE_TIME_MARGIN: Duration = Duration::from_millis(2);
 
+/// Share of the time for a move to which there is no alternative.
+const FORCED_FACTOR: f64 = 0.1;
+/// Share of the time where a mate or a result from tables is known.
+const DECIDED_FACTOR: f64 = 0.5;
+/// The falls of the score that count: beyond these they are taken for the nearest.
+const SCORE_DROPS: RangeInclusive<i32> = -57..=171;
+/// Bounds of the factor by the share of nodes that went to the best move.
+const SHARE_FACTORS: RangeInclusive<f64> = 0.55..=2.0;
+/// Bounds of all factors together.
+const FACTORS: RangeInclusive<f64> = 0.2..=3.0;
+
 /// How the iterations of this search went so far, as far as it matters for time.
 #[derive(Clone, Copy, Debug)]
 pub struct Course {
@@ -70,7 +81,7 @@ pub struct Course {
     pub score_drop: i32,
     /// Share of the nodes spent on the best move, `0.0..=1.0`.
     pub best_move_share: f64,
-    /// The root has a single legal move.
+    /// The root has a single legal move, or a single one that tables do not put below another.
     pub forced: bool,
     /// The score of the last iteration.
     pub score: Score,
@@ -157,19 +168,25 @@ impl Budget {
 /// How much more or less than the plain share of the clock this move deserves.
 fn scale(course: &Course) -> f64 {
     if course.forced {
-        return 0.1;
+        return FORCED_FACTOR;
     }
     let stable = course
         .stable_iterations
         .min(params::time_stable_max().unsigned_abs());
     let stability =
         percent(params::time_unstable()) - percent(params::time_stable()) * f64::from(stable);
-    let drop =
-        1.0 + f64::from(course.score_drop.clamp(-57, 171)) / f64::from(params::time_score_drop());
+    let drop = course.score_drop;
+    let drop = drop.clamp(*SCORE_DROPS.start(), *SCORE_DROPS.end());
+    let drop = 1.0 + f64::from(drop) / f64::from(params::time_score_drop());
     let share = percent(params::time_share_base())
         - percent(params::time_share_slope()) * course.best_move_share;
-    let decided = if course.score.is_decisive() { 0.5 } else { 1.0 };
-    (stability * drop * share.clamp(0.55, 2.0) * decided).clamp(0.2, 3.0)
+    let share = share.clamp(*SHARE_FACTORS.start(), *SHARE_FACTORS.end());
+    let decided = if course.score.is_decisive() {
+        DECIDED_FACTOR
+    } else {
+        1.0
+    };
+    (stability * drop * share * decided).clamp(*FACTORS.start(), *FACTORS.end())
 }
 
 /// A parameter in percent as a factor.

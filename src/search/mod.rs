@@ -195,8 +195,9 @@ impl<'j> Search<'j> {
         !limits.infinite && (out_of_time || out_of_nodes)
     }
 
-    /// Time that counts against the limit. Where nodes stand for time: theirs. A clock runs from the command on, also while
-    /// pondering; a fixed move time runs from the moment it is our move.
+    /// Time that counts against the limit. Where nodes stand for time, it is theirs. A clock runs
+    /// from the command on, also while pondering, and so does a fixed move time beside it; a fixed
+    /// move time alone runs from the moment it is our move.
     fn time_used(&self) -> Duration {
         if let Some(rate) = self.job.limits.nodes_per_ms {
             return Duration::from_micros(self.all_nodes().saturating_mul(1000) / rate);

@@ -44,7 +44,7 @@ impl Search<'_> {
     }
 }
 
-/// Whether a move is worth its search, given that some move is already known to hold.
+/// Whether a move is worth its search, given that the node is not lost for all that is known.
 pub(super) fn judge_move(node: &Node<'_>, assessment: &Assessment, trial: &Trial) -> Verdict {
     if trial.quiet {
         judge_quiet(node, assessment, trial)

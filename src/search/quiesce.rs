@@ -1,6 +1,6 @@
 //! Quiescence search: only captures and queen promotions, so that the evaluation is
 //! never taken in the middle of an exchange (Shannon 1950; stand-pat, Slate & Atkin
-//! 1977). In check every evasion is searched.
+//! 1977). In check evasions are searched, quiet ones until one holds.
 
 use super::{
     Search, assess, cutoffs,
