@@ -312,7 +312,7 @@ fn an_upward_import_is_found() {
         &[":4: search is not above uci", ":5: search is not above eng"],
     );
     assert_found(
-        "movepick.rs",
+        "movepick/mod.rs",
         "fn f() { crate::engine::go(); }",
         &["engine"],
     );

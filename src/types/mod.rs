@@ -15,7 +15,7 @@ mod window;
 
 pub use bound::Bound;
 pub use depth::{Depth, MAX_PLY, Ply, Reduction};
-pub use packed_move::{MoveKind, MoveList, PackedMove};
+pub use packed_move::{MAX_MOVES, MoveKind, MoveList, PackedMove};
 pub use quoted::Quoted;
 pub use score::Score;
 pub use window::Window;

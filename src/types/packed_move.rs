@@ -120,9 +120,12 @@ impl PackedMove {
     }
 }
 
-/// All moves of one position, with room for the largest legal number (218) and
-/// for positions with more pieces than a game can have.
-pub type MoveList = arrayvec::ArrayVec<PackedMove, 270>;
+/// More moves than any position has: the largest legal number is 218, and some may have more
+/// pieces than a game can have.
+pub const MAX_MOVES: usize = 270;
+
+/// All moves of one position.
+pub type MoveList = arrayvec::ArrayVec<PackedMove, MAX_MOVES>;
 
 #[cfg(test)]
 mod tests {

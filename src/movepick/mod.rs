@@ -1,12 +1,13 @@
 //! The staged move picker: yields legal moves, likeliest cut-off first, and generates
 //! and scores as late as it can, because most nodes are cut after a move or two.
 //!
-//! Order: the table's move, captures that do not lose material (by victim and capture
+//! Order: the table's move, captures that lose little or nothing (by victim and capture
 //! history), killer moves (Akl & Newborn 1977), quiet moves by history, checks before their
-//! equals, and last the captures that lose material. Every legal move comes exactly once,
+//! equals, and last the captures that lose more. Every legal move comes exactly once,
 //! unless quiet moves are skipped on request.
 
-use arrayvec::ArrayVec;
+mod best_first;
+
 use shakmaty::{Bitboard, Role};
 
 use crate::{
@@ -15,6 +16,8 @@ use crate::{
     position::{CheckSquares, Position, see},
     types::{MoveList, PackedMove},
 };
+
+use best_first::BestFirst;
 
 /// Killer moves kept for each ply.
 pub const KILLERS: usize = 2;
@@ -44,22 +47,13 @@ enum Stage {
     Done,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Scored {
-    mv: PackedMove,
-    score: i32,
-}
-
-type ScoredList = ArrayVec<Scored, 270>;
-
 /// The picker of one node.
 pub struct MovePicker<'p> {
     position: &'p Position,
     hints: Hints,
     stage: Stage,
-    /// Moves of the current stage; those before `next` have been yielded or put aside.
-    moves: ScoredList,
-    next: usize,
+    /// Moves of the current stage.
+    moves: BestFirst,
     bad_noisy: MoveList,
     next_bad: usize,
     with_quiets: bool,
@@ -79,8 +73,7 @@ impl<'p> MovePicker<'p> {
             } else {
                 Stage::GenerateNoisy
             },
-            moves: ScoredList::new(),
-            next: 0,
+            moves: BestFirst::default(),
             bad_noisy: MoveList::new(),
             next_bad: 0,
             with_quiets: true,
@@ -89,8 +82,8 @@ impl<'p> MovePicker<'p> {
         }
     }
 
-    /// Only captures and queen promotions that do not lose material by exchange, for the
-    /// quiescence search.
+    /// Only captures and queen promotions that do not lose material by exchange, and the table's
+    /// move if it is one whatever it loses, for the quiescence search.
     pub fn new_noisy(position: &'p Position, hash_move: Option<PackedMove>) -> Self {
         let hash_move = hash_move.filter(|&mv| position.is_noisy(mv));
         let hints = Hints {
@@ -161,33 +154,30 @@ impl<'p> MovePicker<'p> {
     }
 
     fn generate_noisy(&mut self, histories: &Histories) {
-        let mut list = MoveList::new();
-        self.position.generate_noisy(&mut list);
-        for &mv in &list {
-            let score = capture_score(self.position, mv, histories);
-            self.moves.push(Scored { mv, score });
-        }
+        let position = self.position;
+        self.moves.fill(
+            |list| position.generate_noisy(list),
+            |mv| capture_score(position, mv, histories),
+        );
         self.stage = Stage::GoodNoisy;
     }
 
     fn generate_quiets(&mut self, histories: &Histories) {
-        self.moves.clear();
-        self.next = 0;
         if self.with_quiets {
-            let mut list = MoveList::new();
-            self.position.generate_quiets(&mut list);
-            let checks = self.position.check_squares();
-            for &mv in &list {
-                let score = quiet_score(self.position, mv, &self.hints, histories)
-                    + check_bonus(self.position, mv, &checks);
-                self.moves.push(Scored { mv, score });
-            }
+            let (position, hints) = (self.position, &self.hints);
+            let checks = position.check_squares();
+            self.moves.fill(
+                |list| position.generate_quiets(list),
+                |mv| {
+                    quiet_score(position, mv, hints, histories) + check_bonus(position, mv, &checks)
+                },
+            );
         }
         self.stage = Stage::Quiets;
     }
 
     fn next_good_noisy(&mut self) -> Option<PackedMove> {
-        while let Some(mv) = self.take_best() {
+        while let Some(mv) = self.moves.take() {
             if Some(mv) == self.hints.hash_move {
                 continue;
             }
@@ -210,7 +200,7 @@ impl<'p> MovePicker<'p> {
 
     fn next_quiet(&mut self) -> Option<PackedMove> {
         while self.with_quiets {
-            let mv = self.take_best()?;
+            let mv = self.moves.take()?;
             if Some(mv) != self.hints.hash_move && !self.is_killer(mv) {
                 return Some(mv);
             }
@@ -222,21 +212,6 @@ impl<'p> MovePicker<'p> {
         let mv = self.bad_noisy.get(self.next_bad).copied();
         self.next_bad += 1;
         mv
-    }
-
-    /// Moves the best of what is left to the front (selection sort, one step a call).
-    fn take_best(&mut self) -> Option<PackedMove> {
-        let rest = self.moves.get_mut(self.next..)?;
-        let (mut best, first) = (0, rest.first()?.score);
-        let mut best_score = first;
-        for (index, scored) in rest.iter().enumerate().skip(1) {
-            if scored.score > best_score {
-                (best, best_score) = (index, scored.score);
-            }
-        }
-        rest.swap(0, best);
-        self.next += 1;
-        rest.first().map(|scored| scored.mv)
     }
 }
 
