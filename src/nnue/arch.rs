@@ -15,7 +15,7 @@ pub const KING_BUCKETS: KingBuckets = KingBuckets::SINGLE;
 /// All inputs, and rows of the first layer.
 pub const INPUTS: usize = INPUTS_PER_BUCKET * KING_BUCKETS.count();
 /// Neurons of the hidden layer for each side.
-pub const WIDTH: usize = 768;
+pub const WIDTH: usize = 1024;
 /// Output neurons, one for each range of piece counts.
 pub const OUTPUTS: usize = 8;
 /// Activations of 1.0 are this integer in the quantised first layer.

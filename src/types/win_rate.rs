@@ -12,12 +12,12 @@ use std::fmt;
 
 use super::{Score, convert};
 
-/// The fitted model: what `arborist games --fit-wdl` printed for 7500 games (821,683
+/// The fitted model: what `arborist games --fit-wdl` printed for 7500 games (868,730
 /// positions) of the built-in search against itself at 600 nodes a move, from the openings
 /// that `arborist datagen` makes.
 pub const MODEL: WinRateModel = WinRateModel {
-    center: [68.4559, 9.5958, -19.1704, 14.9604],
-    spread: [273.8253, -245.0171, 81.7964, -4.2217],
+    center: [69.0884, 0.9661, -13.8234, 14.4222],
+    spread: [278.1493, -267.9881, 97.3392, -6.4663],
 };
 
 /// Coefficients of a polynomial, the constant first.
