@@ -91,11 +91,7 @@ impl Search<'_> {
 
     /// What the error of the evaluation at `node` is remembered under.
     pub(super) fn correction_key(&self, node: &Node<'_>) -> CorrectionKey {
-        let earlier = |back| {
-            let frame = self.memory.frames.above(node.ply, back);
-            frame.and_then(|frame| frame.played)
-        };
-        CorrectionKey::new(node.position, [earlier(1), earlier(2)])
+        CorrectionKey::new(node.position, self.memory.frames.earlier(node.ply))
     }
 
     /// How much better the evaluation is for the opponent than before its last move; `None`

@@ -67,6 +67,11 @@ impl Frames {
         self.0.get(ply.index().checked_sub(back)?)
     }
 
+    /// The moves one and two plies before `ply`, where there are such.
+    pub(super) fn earlier(&self, ply: Ply) -> [Option<ContinuationKey>; 2] {
+        [1, 2].map(|back| self.above(ply, back).and_then(|frame| frame.played))
+    }
+
     /// The killers of the grandchildren belong to other branches: forgets them.
     pub(super) fn forget_killers_below(&mut self, ply: Ply) {
         if let Some(frame) = self.0.get_mut(ply.index() + 2) {

@@ -130,7 +130,6 @@ impl Search<'_> {
 
     fn hints<N: NodeType>(&self, node: &Node<'_>, assessment: &Assessment) -> Hints {
         let frames = &self.memory.frames;
-        let earlier = |back| frames.above(node.ply, back).and_then(|frame| frame.played);
         Hints {
             hash_move: if N::ROOT {
                 self.root.current()
@@ -138,7 +137,7 @@ impl Search<'_> {
                 assessment.hash_move
             },
             killers: frames.at(node.ply).killers,
-            earlier: [earlier(1), earlier(2)],
+            earlier: frames.earlier(node.ply),
             threats: frames.at(node.ply).threats,
         }
     }
