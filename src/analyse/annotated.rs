@@ -298,14 +298,15 @@ mod tests {
             "{text}"
         );
         assert!(text.lines().all(|line| !line.ends_with("[%eval")), "{text}");
-        assert!(text.ends_with("*\n\n"), "{text}");
+        assert!(text.ends_with(" *\n\n"), "{text}");
     }
 
     #[test]
     fn a_game_may_begin_with_blacks_move() {
-        let text = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 40\"]\n\n{start} 40... Kd7 41. e4 Ke6 *";
+        // White has one legal move, and every move of Black wins: no sign comes between.
+        let text = "[FEN \"4k3/8/8/8/8/8/r7/7K b - - 0 40\"]\n\n{start} 40... Kd7 41. Kg1 Ke6 *";
         let shown = words(&annotated(text));
         assert!(shown.contains("{ start } 40... Kd7 { [%eval"), "{shown}");
-        assert!(shown.contains("} 41. e4 "), "{shown}");
+        assert!(shown.contains("} 41. Kg1 { [%eval"), "{shown}");
     }
 }
