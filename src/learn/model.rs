@@ -3,9 +3,9 @@
 //! The hidden neurons are cut into blocks of [`BLOCK`]; everything that belongs to a
 //! block (its columns of the first layer, its biases, its output weights) lies
 //! together, so that a thread works on a piece that fits its second-level cache.
-//! With several king buckets, each input has, besides its weights for each bucket, a
-//! shared part (the factoriser, as in Stockfish's trainer): it learns what holds for
-//! every king's square; the two are added up before use.
+//! Each placement of a piece has, besides its weights for every degree of exposure (and
+//! every king bucket), a shared part (the factoriser, as in Stockfish's trainer): it learns
+//! what holds however the piece is exposed; the two are added up before use.
 
 use std::array;
 
@@ -18,8 +18,10 @@ use crate::{
 
 /// Hidden neurons of one block.
 pub const BLOCK: usize = 64;
-/// Largest weight of the first layer: 64 pieces then cannot overflow 16 bits.
-const INPUT_LIMIT: f32 = 1.96;
+/// Numbers of a learning block that are shared rows.
+pub(super) const SHARED: usize = arch::PLACEMENTS * BLOCK;
+/// Largest weight of the first layer: it then fits a byte.
+const INPUT_LIMIT: f32 = 1.0;
 /// Largest bias of the first layer.
 const BIAS_LIMIT: f32 = 3.0;
 /// Largest output weight: its product with an activation then fits 16 bits.
@@ -61,15 +63,6 @@ impl Shape {
         self.buckets.count() * arch::INPUTS_PER_BUCKET
     }
 
-    /// Shared rows, 0 without a factoriser.
-    pub const fn shared(&self) -> usize {
-        if self.buckets.count() > 1 {
-            arch::INPUTS_PER_BUCKET
-        } else {
-            0
-        }
-    }
-
     /// Numbers in one block: rows, a row of biases, output weights for both sides.
     pub const fn block_len(&self) -> usize {
         (self.inputs() + 1) * BLOCK + OUTPUTS_LEN
@@ -77,7 +70,7 @@ impl Shape {
 
     /// Numbers in one block while it learns: the shared rows come first.
     pub const fn master_len(&self) -> usize {
-        self.shared() * BLOCK + self.block_len()
+        SHARED + self.block_len()
     }
 }
 
@@ -147,17 +140,12 @@ impl Model {
     /// A network with small random weights.
     pub fn random(shape: Shape, seed: u64) -> Self {
         let mut rng = SmallRng::seed_from_u64(seed);
-        let inputs = (1.0 / convert::real32(arch::INPUTS_PER_BUCKET)).sqrt();
+        let inputs = (1.0 / convert::real32(arch::PLACEMENTS)).sqrt();
         let outputs = (0.5 / convert::real32(shape.width())).sqrt();
-        let first = if shape.shared() > 0 {
-            shape.shared()
-        } else {
-            shape.inputs()
-        };
         let mut model = Self::zero(shape);
         for block in model.master.chunks_exact_mut(shape.master_len()) {
             let parts = Parts::of_mut(block);
-            for weight in &mut parts.rows[..first * BLOCK] {
+            for weight in &mut parts.rows[..SHARED] {
                 *weight = rng.random_range(-inputs..inputs);
             }
             for weight in parts.outputs {
@@ -206,27 +194,21 @@ impl Model {
     }
 }
 
-/// Adds the shared rows of a block to those of every king bucket.
+/// Adds the shared rows of a block to those of every set of rows.
 pub(super) fn merge_block(shape: &Shape, master: &[f32], merged: &mut [f32]) {
-    let (shared, own) = master.split_at(shape.shared() * BLOCK);
+    let (shared, own) = master.split_at(SHARED);
     merged.copy_from_slice(own);
-    if shared.is_empty() {
-        return;
-    }
-    for bucket in merged[..shape.inputs() * BLOCK].chunks_exact_mut(shared.len()) {
-        for (weight, shared) in bucket.iter_mut().zip(shared) {
+    for set in merged[..shape.inputs() * BLOCK].chunks_exact_mut(SHARED) {
+        for (weight, shared) in set.iter_mut().zip(shared) {
             *weight += shared;
         }
     }
 }
 
-/// The largest magnitude allowed in each part of a learning block. Sums of shared and own rows
-/// respect the first limit, too.
-pub(super) const fn limits(shape: &Shape) -> Parts<f32> {
-    let summands = if shape.shared() > 0 { 2.0 } else { 1.0 };
-    Parts {
-        rows: INPUT_LIMIT / summands,
-        bias: BIAS_LIMIT,
-        outputs: OUTPUT_LIMIT,
-    }
-}
+/// The largest magnitude allowed in each part of a learning block. Half of what a weight may be is
+/// for its shared part.
+pub(super) const LIMITS: Parts<f32> = Parts {
+    rows: INPUT_LIMIT / 2.0,
+    bias: BIAS_LIMIT,
+    outputs: OUTPUT_LIMIT,
+};

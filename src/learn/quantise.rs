@@ -2,7 +2,7 @@
 
 use anyhow::{Result, ensure};
 
-use super::model::{BLOCK, Model, Parts, Shape};
+use super::model::{self, BLOCK, Model, Parts, SHARED, Shape};
 use crate::{
     nnue::{arch, weights},
     types::convert,
@@ -29,46 +29,67 @@ pub fn quantise(model: &Model, scale: u32) -> weights::Parameters {
             .collect(),
     };
     for (block, parts) in model.blocks().enumerate() {
-        let stretches = [
-            (
-                parts.rows,
-                &mut parameters.input_weights,
-                arch::QA,
-                weights::MAX_INPUT_WEIGHT,
-            ),
-            (
-                parts.bias,
-                &mut parameters.bias,
-                arch::QA,
-                weights::MAX_BIAS,
-            ),
-            (
-                parts.outputs,
-                &mut parameters.output_weights,
-                arch::QB,
-                weights::MAX_OUTPUT_WEIGHT,
-            ),
-        ];
-        for (from, to, unit, limit) in stretches {
-            for (row, numbers) in from.chunks_exact(BLOCK).enumerate() {
-                let to = &mut to[row * width + block * BLOCK..][..BLOCK];
-                for (to, number) in to.iter_mut().zip(numbers) {
-                    let rounded = convert::round_i32(number * f32::from(unit));
-                    *to = convert::saturate_i16(rounded).clamp(-limit, limit);
-                }
+        let column = Column { width, block };
+        column.write(parts.rows, &mut parameters.input_weights, |weight| {
+            let limit = weights::MAX_INPUT_WEIGHT;
+            convert::saturate_i8(units(weight, arch::QA)).clamp(-limit, limit)
+        });
+        column.write(parts.bias, &mut parameters.bias, |bias| {
+            let limit = weights::MAX_BIAS;
+            convert::saturate_i16(units(bias, arch::QA)).clamp(-limit, limit)
+        });
+        column.write(parts.outputs, &mut parameters.output_weights, |weight| {
+            let limit = weights::MAX_OUTPUT_WEIGHT;
+            convert::saturate_i16(units(weight, arch::QB)).clamp(-limit, limit)
+        });
+    }
+    parameters
+}
+
+/// `number` in integers of which `unit` make 1.0.
+fn units(number: f32, unit: i16) -> i32 {
+    convert::round_i32(number * f32::from(unit))
+}
+
+/// Where the numbers of a block lie in rows as wide as the network.
+#[derive(Clone, Copy)]
+struct Column {
+    width: usize,
+    block: usize,
+}
+
+impl Column {
+    /// Copies the numbers of a block, a row of [`BLOCK`] after the other, into the network's.
+    fn write<T>(self, block: &[f32], network: &mut [T], convert: impl Fn(f32) -> T) {
+        for (row, numbers) in block.chunks_exact(BLOCK).enumerate() {
+            let to = &mut network[self.begin(row)..][..BLOCK];
+            for (to, number) in to.iter_mut().zip(numbers) {
+                *to = convert(*number);
             }
         }
     }
-    parameters
+
+    /// The way back: integers of which `unit` make 1.0.
+    fn read<T: Copy + Into<f32>>(self, block: &mut [f32], network: &[T], unit: i16) {
+        for (row, numbers) in block.chunks_exact_mut(BLOCK).enumerate() {
+            let from = &network[self.begin(row)..][..BLOCK];
+            for (number, from) in numbers.iter_mut().zip(from) {
+                *number = (*from).into() / f32::from(unit);
+            }
+        }
+    }
+
+    const fn begin(self, row: usize) -> usize {
+        row * self.width + self.block * BLOCK
+    }
 }
 
 /// The model of `shape` that does what a finished network does, to learn more.
 ///
 /// If the model is wider, its further neurons begin with random weights of `seed` that the outputs
 /// do not listen to yet (as in Chen, Goodfellow & Shlens 2015). If the network has one king
-/// bucket and the model several, each begins with the same weights: one half of them in the rows
-/// that all buckets share. Of a network with several king buckets nothing is known to be shared;
-/// of its weights the first step cuts off what is beyond half of the limit.
+/// bucket and the model several, each begins with the same weights. What is shared is the mean of
+/// all weights of a placement.
 ///
 /// # Errors
 /// When the network is wider, or has other king buckets than one or those of `shape`.
@@ -88,7 +109,7 @@ pub fn restore(network: &weights::Parameters, shape: Shape, seed: u64) -> Result
     for (block, master) in masters.enumerate() {
         if block < network.width / BLOCK {
             master.fill(0.0);
-            restore_block(network, &shape, block, master);
+            restore_block(network, block, master);
         } else {
             Parts::of_mut(master).outputs.fill(0.0);
         }
@@ -101,30 +122,41 @@ pub fn restore(network: &weights::Parameters, shape: Shape, seed: u64) -> Result
     Ok(model)
 }
 
-/// Fills block number `block`, all zeros, of a model of `shape` with the network's.
-fn restore_block(network: &weights::Parameters, shape: &Shape, block: usize, master: &mut [f32]) {
-    let shared = shape.shared() * BLOCK;
+/// Fills block number `block` of a model, all zeros, with the network's.
+fn restore_block(network: &weights::Parameters, block: usize, master: &mut [f32]) {
     let rows = network.input_weights.len() / network.width;
     let parts = Parts::of_mut(master);
-    let own = &mut parts.rows[shared..][..rows * BLOCK];
-    let stretches = [
-        (&network.input_weights, own, arch::QA),
-        (&network.bias, parts.bias, arch::QA),
-        (&network.output_weights, parts.outputs, arch::QB),
-    ];
-    for (from, to, unit) in stretches {
-        for (row, numbers) in to.chunks_exact_mut(BLOCK).enumerate() {
-            let from = &from[row * network.width + block * BLOCK..][..BLOCK];
-            for (number, from) in numbers.iter_mut().zip(from) {
-                *number = f32::from(*from) / f32::from(unit);
-            }
+    let column = Column {
+        width: network.width,
+        block,
+    };
+    let own = &mut parts.rows[SHARED..][..rows * BLOCK];
+    column.read(own, &network.input_weights, arch::QA);
+    column.read(parts.bias, &network.bias, arch::QA);
+    column.read(parts.outputs, &network.output_weights, arch::QB);
+    let (shared, own) = parts.rows.split_at_mut(SHARED);
+    let (first, others) = own.split_at_mut(rows * BLOCK);
+    for bucket in others.chunks_exact_mut(rows * BLOCK) {
+        bucket.copy_from_slice(first);
+    }
+    share(shared, own);
+}
+
+/// Moves the mean of all sets of rows, as far as the limit lets it, into the shared one.
+fn share(shared: &mut [f32], own: &mut [f32]) {
+    let sets = convert::real32(own.len() / shared.len());
+    for set in own.chunks_exact(shared.len()) {
+        for (mean, weight) in shared.iter_mut().zip(set) {
+            *mean += weight / sets;
         }
     }
-    if network.buckets.count() == 1 && shared > 0 {
-        let first = parts.rows[shared..][..shared].iter();
-        let half: Vec<f32> = first.map(|weight| weight / 2.0).collect();
-        for rows in parts.rows.chunks_exact_mut(shared) {
-            rows.copy_from_slice(&half);
+    let limit = model::LIMITS.rows;
+    for mean in shared.iter_mut() {
+        *mean = mean.clamp(-limit, limit);
+    }
+    for set in own.chunks_exact_mut(shared.len()) {
+        for (weight, mean) in set.iter_mut().zip(&*shared) {
+            *weight -= mean;
         }
     }
 }
@@ -132,7 +164,7 @@ fn restore_block(network: &weights::Parameters, shape: &Shape, block: usize, mas
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{learn::model, nnue::features::KingBuckets};
+    use crate::nnue::features::KingBuckets;
 
     const SCALE: u32 = 140;
 
@@ -181,7 +213,7 @@ mod tests {
         assert!(many.output_weights == single.output_weights);
         // The first step does not cut off anything.
         let block = Parts::of(&model.master[..model.shape().master_len()]);
-        for (part, limit) in block.into_iter().zip(model::limits(model.shape())) {
+        for (part, limit) in block.into_iter().zip(model::LIMITS) {
             assert!(part.iter().all(|weight| weight.abs() <= limit));
         }
         assert!(restore(&many, shape("single"), 1).is_err());

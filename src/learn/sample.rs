@@ -3,11 +3,11 @@
 //! The board is turned so that the side to move plays up the board as White, which
 //! is all the network ever sees; castling rights, en passant and clocks are left out.
 
-use shakmaty::{Bitboard, Chess, Color, Piece, Position, Role, Square};
+use shakmaty::{Bitboard, Board, Chess, Color, Position, Role, Square};
 
 use super::games::GameResult;
 use crate::{
-    nnue::{arch, features::KingBuckets},
+    nnue::{arch, features::KingBuckets, inputs::Inputs},
     types::convert,
 };
 
@@ -76,41 +76,31 @@ impl Sample {
         arch::output_bucket(self.occupied.count_ones() as usize)
     }
 
-    fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> {
-        let codes = self.pieces;
-        Bitboard(self.occupied)
-            .into_iter()
-            .enumerate()
-            .filter_map(move |(index, square)| {
-                let code = codes[index / 2] >> (4 * (index % 2)) & 15;
-                let color = Color::from_white(code < 8);
-                let role = *Role::ALL.get(usize::from(code & 7).checked_sub(1)?)?;
-                Some((square, Piece { color, role }))
-            })
+    /// The board with the side to move as White.
+    fn board(&self) -> Board {
+        let mut board = Board::empty();
+        for (index, square) in Bitboard(self.occupied).into_iter().enumerate() {
+            let code = self.pieces[index / 2] >> (4 * (index % 2)) & 15;
+            let color = Color::from_white(code < 8);
+            if let Some(role) = usize::from(code & 7)
+                .checked_sub(1)
+                .and_then(|number| Role::ALL.get(number))
+            {
+                board.set_piece_at(square, role.of(color));
+            }
+        }
+        board
     }
 
     /// Appends the rows of the first layer that this position switches on: to `own`
     /// as the side to move sees them, to `foreign` as its opponent does.
     pub fn rows(&self, buckets: &KingBuckets, own: &mut Vec<u16>, foreign: &mut Vec<u16>) {
-        let (mut king, mut enemy) = (Square::E1, Square::E8);
-        for (square, piece) in self.pieces() {
-            match piece {
-                Piece {
-                    role: Role::King,
-                    color: Color::White,
-                } => king = square,
-                Piece {
-                    role: Role::King,
-                    color: Color::Black,
-                } => enemy = square,
-                _ => {}
-            }
-        }
-        let ours = buckets.view(Color::White, king);
-        let theirs = buckets.view(Color::Black, enemy);
-        for (square, piece) in self.pieces() {
-            own.push(convert::low_u16(ours.row(square, piece) as u64));
-            foreign.push(convert::low_u16(theirs.row(square, piece) as u64));
+        let board = self.board();
+        let view = |color| buckets.view(color, board.king_of(color).unwrap_or(Square::E1));
+        let (ours, theirs) = (view(Color::White), view(Color::Black));
+        for (square, man) in Inputs::of(&board).men() {
+            own.push(convert::low_u16(ours.row(square, man) as u64));
+            foreign.push(convert::low_u16(theirs.row(square, man) as u64));
         }
     }
 }

@@ -19,7 +19,7 @@ use super::{
     batch::{Blend, Chunk},
     checkpoint::State,
     kernels::{Backward, Forward},
-    model::{self, BLOCK, Model, Parts, Shape},
+    model::{self, BLOCK, Model, Parts, SHARED, Shape},
     sample::Sample,
 };
 use crate::{nnue::arch, types::convert};
@@ -167,8 +167,9 @@ impl Team {
         thread::scope(|scope| {
             for _ in 0..threads {
                 scope.spawn(|| {
+                    let mut total = Vec::new();
                     while let Some(mut job) = take() {
-                        job.run(&shape, step);
+                        job.run(&shape, step, &mut total);
                     }
                 });
             }
@@ -203,38 +204,35 @@ struct BlockStep<'a> {
 }
 
 impl BlockStep<'_> {
-    fn run(&mut self, shape: &Shape, step: Step) {
-        let gradient = self.total(shape);
+    fn run(&mut self, shape: &Shape, step: Step, total: &mut Vec<f32>) {
+        self.add_up(shape, total);
         let weights = Parts::of_mut(self.master).into_iter();
-        let gradient = Parts::of(&gradient).into_iter();
+        let gradient = Parts::of(total).into_iter();
         let moments = Parts::of_mut(self.mean)
             .into_iter()
             .zip(Parts::of_mut(self.square));
         let parts = weights.zip(gradient).zip(moments);
-        for (((weights, gradient), (mean, square)), limit) in parts.zip(model::limits(shape)) {
+        for (((weights, gradient), (mean, square)), limit) in parts.zip(model::LIMITS) {
             step.apply(weights, gradient, mean, square, limit);
         }
         model::merge_block(shape, self.master, self.merged);
     }
 
-    /// The sum of all threads' gradients, which are cleared, with that of the shared
-    /// rows in front: it is the sum over the king buckets.
-    fn total(&mut self, shape: &Shape) -> Vec<f32> {
-        let shared = shape.shared() * BLOCK;
-        let mut total = vec![0.0; shape.master_len()];
-        let (front, own) = total.split_at_mut(shared);
+    /// Makes `total` the sum of all threads' gradients, which are cleared, with that of the shared
+    /// rows in front: it is the sum over all sets of rows.
+    fn add_up(&mut self, shape: &Shape, total: &mut Vec<f32>) {
+        total.clear();
+        total.resize(shape.master_len(), 0.0);
+        let (front, own) = total.split_at_mut(SHARED);
         for gradient in &mut self.gradients {
             for (sum, part) in own.iter_mut().zip(gradient.iter_mut()) {
                 *sum += std::mem::take(part);
             }
         }
-        if shared > 0 {
-            for bucket in own[..shape.inputs() * BLOCK].chunks_exact(shared) {
-                for (sum, part) in front.iter_mut().zip(bucket) {
-                    *sum += part;
-                }
+        for set in own[..shape.inputs() * BLOCK].chunks_exact(SHARED) {
+            for (sum, part) in front.iter_mut().zip(set) {
+                *sum += part;
             }
         }
-        total
     }
 }

@@ -10,7 +10,8 @@ use shakmaty::{Board, Color, Piece, Role, Square};
 use super::{
     arch::{self, OUTPUTS},
     features::View,
-    network::{Network, Row},
+    inputs::Inputs,
+    network::{InputRow, Network, Row},
     simd::Kernels,
 };
 use crate::{position::Position, types::Score};
@@ -72,8 +73,8 @@ impl<'n> Sums<'n> {
         let seen_by = |color| {
             let king = board.king_of(color).expect("kings are never taken away");
             let view = View::new(color, king);
-            let row = |(square, piece)| &network.rows[view.row(square, piece)];
-            let inputs: Vec<&Row> = board.clone().into_iter().map(row).collect();
+            let row = |(square, man)| &network.rows[view.row(square, man)];
+            let inputs: Vec<&InputRow> = Inputs::of(board).men().map(row).collect();
             let mut sum = Row::ZERO;
             kernels.update(&mut sum, &network.bias, &inputs, &[]);
             sum
@@ -112,7 +113,7 @@ mod tests {
             "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1",
         ] {
             let (anatomy, position) = anatomy(fen);
-            let mut evaluator = Evaluator::new(Network::embedded(), &position);
+            let mut evaluator = Evaluator::new(Network::embedded());
             let score = evaluator.evaluate(&position);
             assert_eq!(anatomy.value, position.turn().fold_wb(score, -score));
             assert_eq!(anatomy.outputs[anatomy.bucket], anatomy.value);

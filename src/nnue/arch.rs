@@ -8,8 +8,12 @@
 
 use super::features::KingBuckets;
 
-/// Inputs for one king bucket: 2 colours, 6 roles, 64 squares.
-pub const INPUTS_PER_BUCKET: usize = 768;
+/// What can stand where: 2 colours, 6 roles, 64 squares.
+pub const PLACEMENTS: usize = 768;
+/// How exposed a piece can be (see [`super::inputs`]).
+pub const EXPOSURES: usize = 8;
+/// Inputs for one king bucket.
+pub const INPUTS_PER_BUCKET: usize = EXPOSURES * PLACEMENTS;
 /// How the own king's square selects a set of input weights.
 pub const KING_BUCKETS: KingBuckets = KingBuckets::SINGLE;
 /// All inputs, and rows of the first layer.
@@ -18,10 +22,11 @@ pub const INPUTS: usize = INPUTS_PER_BUCKET * KING_BUCKETS.count();
 pub const WIDTH: usize = 1024;
 /// Output neurons, one for each range of piece counts.
 pub const OUTPUTS: usize = 8;
-/// Activations of 1.0 are this integer in the quantised first layer.
-pub const QA: i16 = 255;
+/// Activations of 1.0 are this integer in the quantised first layer, and weights of 1.0, the
+/// largest that fits a byte.
+pub const QA: i16 = 127;
 /// Output weights of 1.0 are this integer in the quantised network.
-pub const QB: i16 = 64;
+pub const QB: i16 = 128;
 
 /// The output neuron responsible for a board with `pieces` pieces, kings included.
 /// More pieces than a game can have are judged like a full board.

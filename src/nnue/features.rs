@@ -1,4 +1,5 @@
-//! The network's inputs: one for each piece on each square, seen by one side.
+//! The network's inputs: one for each piece on each square and each degree of exposure, seen by
+//! one side.
 //!
 //! The board is turned so that the beholder plays up the board, and mirrored left to
 //! right when the beholder's king stands on the files e to h: a position and its
@@ -6,9 +7,9 @@
 //! what must be learned). The king's square may further select one of several sets
 //! of weights, a king bucket (`HalfKA`, as in Stockfish since 2021, made coarser).
 
-use shakmaty::{Color, Piece, Square};
+use shakmaty::{Color, Square};
 
-use super::arch;
+use super::{arch, inputs::Man};
 
 /// A partition of the king's squares; the squares of one part share input weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,12 +116,12 @@ impl View {
         arch::KING_BUCKETS.view(beholder, king)
     }
 
-    /// Row of the first layer for `piece` on `square`, below 768 times the number of
-    /// king buckets.
-    pub const fn row(self, square: Square, piece: Piece) -> usize {
-        let foreign = self.beholder as usize != piece.color as usize;
-        let plane = foreign as usize * 6 + piece.role as usize - 1;
-        self.bucket as usize * arch::INPUTS_PER_BUCKET + plane * 64 + (square as usize ^ self.flip)
+    /// Row of the first layer for `man` on `square`.
+    pub const fn row(self, square: Square, man: Man) -> usize {
+        let side = if man.is_of(self.beholder) { 0 } else { 6 };
+        let set = self.bucket as usize * arch::EXPOSURES + man.exposure();
+        let placement = (side + man.role()) * 64 + (square as usize ^ self.flip);
+        set * arch::PLACEMENTS + placement
     }
 
     /// Index of the accumulator cache for this view: the half of the board, then the bucket.
@@ -134,21 +135,23 @@ impl View {
 
 #[cfg(test)]
 mod tests {
+    use shakmaty::Piece;
+
     use super::*;
 
     #[test]
     fn mirrored_positions_share_their_inputs() {
-        let piece = Color::White.knight();
+        let knight = |color: Color| Man::new(color.knight(), 5);
+        let (man, black) = (knight(Color::White), knight(Color::Black));
         for buckets in KingBuckets::ALL {
             for king in Square::ALL {
                 let view = buckets.view(Color::White, king);
                 let mirrored = buckets.view(Color::White, king.flip_horizontal());
                 let turned = buckets.view(Color::Black, king.flip_vertical());
                 for square in Square::ALL {
-                    let row = view.row(square, piece);
+                    let row = view.row(square, man);
                     assert!(row < arch::INPUTS_PER_BUCKET * buckets.count());
-                    assert_eq!(row, mirrored.row(square.flip_horizontal(), piece));
-                    let black = Color::Black.knight();
+                    assert_eq!(row, mirrored.row(square.flip_horizontal(), man));
                     assert_eq!(row, turned.row(square.flip_vertical(), black));
                 }
             }
@@ -161,8 +164,11 @@ mod tests {
         let mut seen = std::collections::HashSet::new();
         for color in Color::ALL {
             for role in shakmaty::Role::ALL {
-                for square in Square::ALL {
-                    assert!(seen.insert(view.row(square, Piece { color, role })));
+                let piece = Piece { color, role };
+                for exposure in 0..8 {
+                    for square in Square::ALL {
+                        assert!(seen.insert(view.row(square, Man::new(piece, exposure))));
+                    }
                 }
             }
         }

@@ -9,7 +9,7 @@ use super::{
     simd::Kernels,
 };
 use crate::{
-    position::{Delta, Position},
+    position::Position,
     types::{Score, convert},
 };
 
@@ -25,39 +25,33 @@ pub struct Evaluator {
 }
 
 impl Evaluator {
-    /// An evaluator for lines that begin with `root`.
-    pub fn new(network: Arc<Network>, root: &Position) -> Self {
+    /// An evaluator at the beginning of a line.
+    pub fn new(network: Arc<Network>) -> Self {
         Self {
-            accumulators: Accumulators::new(&network, root),
+            accumulators: Accumulators::new(&network),
             kernels: Kernels::detect(),
             network,
         }
     }
 
-    /// Begins a line with `root` under `network`; cheap unless that is another network.
-    pub fn begin(&mut self, network: &Arc<Network>, root: &Position) {
+    /// Begins a line under `network`; cheap unless that is another network.
+    pub fn begin(&mut self, network: &Arc<Network>) {
         if Arc::ptr_eq(network, &self.network) {
-            self.reset(root);
+            self.reset();
         } else {
-            *self = Self::new(Arc::clone(network), root);
+            *self = Self::new(Arc::clone(network));
         }
     }
 
-    /// Begins a line with another root; cheap.
-    pub fn reset(&mut self, root: &Position) {
-        self.accumulators.reset(root);
+    /// Begins another line; cheap.
+    pub fn reset(&mut self) {
+        self.accumulators.reset();
     }
 
-    /// A move is made; `delta` is what it changes on the board.
+    /// A move is made, or a null move.
     #[inline]
-    pub fn push(&mut self, delta: Delta) {
-        self.accumulators.push(delta);
-    }
-
-    /// A null move is made.
-    #[inline]
-    pub fn push_null(&mut self) {
-        self.accumulators.push(Delta::default());
+    pub fn push(&mut self) {
+        self.accumulators.push();
     }
 
     /// The last move, null or not, is taken back.
@@ -91,8 +85,10 @@ impl Network {
 
 #[cfg(test)]
 mod tests {
+    use std::cmp::Ordering;
+
     use rand::{Rng, SeedableRng, rngs::SmallRng};
-    use shakmaty::{CastlingMode, Chess, Color, fen::Fen};
+    use shakmaty::{Board, CastlingMode, Chess, Color, Piece, Role, Square, fen::Fen};
 
     use super::*;
     use crate::{
@@ -100,7 +96,7 @@ mod tests {
             model::{Model, Shape},
             quantise::quantise,
         },
-        nnue::features::View,
+        nnue::{features::View, inputs::Man},
         types::MoveList,
     };
 
@@ -119,9 +115,10 @@ mod tests {
             let view = View::new(color, board.king_of(color).unwrap());
             let mut hidden = network.bias.0;
             for (square, piece) in board {
-                let row = &network.rows[view.row(square, piece)];
+                let man = Man::new(piece, exposure(board, square, piece));
+                let row = &network.rows[view.row(square, man)];
                 for (sum, weight) in hidden.iter_mut().zip(row.0) {
-                    *sum += weight;
+                    *sum += i16::from(weight);
                 }
             }
             for (value, weight) in hidden.into_iter().zip(network.outputs[bucket][side].0) {
@@ -132,6 +129,31 @@ mod tests {
         let sum = i64::from(sum / i32::from(QA) + network.output_bias[bucket]);
         let unit = i64::from(QA) * i64::from(QB);
         Score::evaluation(i32::try_from(sum * 400 / unit).unwrap())
+    }
+
+    /// The exposure of `piece` on `square`, attacker by attacker.
+    fn exposure(board: &Board, square: Square, piece: Piece) -> u8 {
+        if piece.role == Role::King {
+            return 0;
+        }
+        let worth = |role| match role {
+            Role::Pawn => 1,
+            Role::Knight | Role::Bishop => 3,
+            Role::Rook => 5,
+            Role::Queen => 9,
+            Role::King => 100,
+        };
+        let by = |color| board.attacks_to(square, color, board.occupied());
+        let attackers = by(!piece.color).into_iter();
+        let cheapest = attackers
+            .map(|from| worth(board.role_at(from).unwrap()))
+            .min();
+        let attack = cheapest.map_or(0, |cheapest| match cheapest.cmp(&worth(piece.role)) {
+            Ordering::Greater => 1,
+            Ordering::Equal => 2,
+            Ordering::Less => 3,
+        });
+        2 * attack + u8::from(by(piece.color).is_empty())
     }
 
     fn random_start(rng: &mut SmallRng) -> Position {
@@ -149,7 +171,7 @@ mod tests {
     /// Walks at random, back as well as forth, evaluating only now and then.
     fn walk(rng: &mut SmallRng, network: &Network, evaluator: &mut Evaluator) {
         let mut line = vec![random_start(rng)];
-        evaluator.reset(&line[0]);
+        evaluator.reset();
         for _ in 0..160 {
             let position = line.last().unwrap();
             let mut moves = MoveList::new();
@@ -160,11 +182,11 @@ mod tests {
             } else if moves.is_empty() {
                 break;
             } else if !position.in_check() && rng.random_bool(0.05) {
-                evaluator.push_null();
+                evaluator.push();
                 line.push(position.play_null());
             } else {
                 let mv = moves[rng.random_range(0..moves.len())];
-                evaluator.push(position.delta(mv));
+                evaluator.push();
                 line.push(position.play(mv));
             }
             if rng.random_bool(0.6) {
@@ -182,8 +204,7 @@ mod tests {
         let games = std::env::var("ARBORIST_SLOW_TESTS").map_or(40, |_| 10_000);
         let network = network();
         let mut rng = SmallRng::seed_from_u64(2);
-        let root = Position::new(Chess::default());
-        let mut evaluator = Evaluator::new(Arc::clone(&network), &root);
+        let mut evaluator = Evaluator::new(Arc::clone(&network));
         for _ in 0..games {
             walk(&mut rng, &network, &mut evaluator);
         }
@@ -200,7 +221,7 @@ mod tests {
             .or_else(shakmaty::PositionError::ignore_too_much_material);
         let position = Position::new(chess.unwrap());
         let network = network();
-        let mut evaluator = Evaluator::new(Arc::clone(&network), &position);
+        let mut evaluator = Evaluator::new(Arc::clone(&network));
         let score = evaluator.evaluate(&position);
         assert_eq!(score, from_scratch(&network, &position));
     }
@@ -214,9 +235,9 @@ mod tests {
         };
         let white = position("r3k2r/pp3ppp/2n5/3q4/8/5N2/PP3PPP/R2QK2R w KQkq - 0 1");
         let black = position("r2qk2r/pp3ppp/5n2/8/3Q4/2N5/PP3PPP/R3K2R b KQkq - 0 1");
-        let mut evaluator = Evaluator::new(network, &white);
+        let mut evaluator = Evaluator::new(network);
         let score = evaluator.evaluate(&white);
-        evaluator.reset(&black);
+        evaluator.reset();
         assert_eq!(evaluator.evaluate(&black), score);
         assert_eq!(white.turn(), Color::White);
     }
@@ -227,7 +248,7 @@ mod tests {
             .parse()
             .unwrap();
         let position = Position::new(fen.into_position(CastlingMode::Standard).unwrap());
-        let mut evaluator = Evaluator::new(Network::embedded(), &position);
+        let mut evaluator = Evaluator::new(Network::embedded());
         let score = evaluator.evaluate(&position).units();
         assert!(score > 300, "a queen up, yet {score}");
     }

@@ -1,6 +1,7 @@
 //! The evaluation: an efficiently updatable neural network (Nasu 2018).
 //!
-//! [`arch`] fixes the sizes, [`features`] says which inputs a position switches on,
+//! [`arch`] fixes the sizes, [`inputs`] says what the network is told of a position,
+//! [`features`] which of its inputs that switches on as one side sees it,
 //! [`weights`] reads and writes network files, and [`Network`] holds one for use. An
 //! [`Evaluator`] follows the search along its line of moves and gives the value of
 //! the position at its end; its inner loops are in [`simd`], its bookkeeping in
@@ -11,9 +12,10 @@ pub mod anatomy;
 pub mod arch;
 pub mod features;
 mod forward;
+pub mod inputs;
 mod network;
 pub mod simd;
 pub mod weights;
 
 pub use forward::Evaluator;
-pub use network::{Network, Row};
+pub use network::{InputRow, Network, Row};

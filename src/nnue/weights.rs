@@ -3,11 +3,12 @@
 //! | bytes | content |
 //! |---|---|
 //! | 8 | `ARBORIST` |
-//! | 4 | version of the format, 1 |
+//! | 4 | version of the format, 2 |
 //! | 16 | name of the partition of king squares, padded with zeros |
 //! | 4, 4, 4 | hidden neurons, output neurons, scale |
 //! | 8 | checksum of all that follows |
-//! | 2 each | first layer by input, its biases, output weights (bucket, side, neuron) |
+//! | 1 each | first layer by input |
+//! | 2 each | its biases, output weights (bucket, side, neuron) |
 //! | 4 each | biases of the output neurons |
 //!
 //! A file whose header, length or checksum is wrong is refused, and so is one whose
@@ -18,16 +19,16 @@ use std::{error, fmt};
 use super::{arch, features::KingBuckets};
 
 const MAGIC: &[u8; 8] = b"ARBORIST";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const NAME: usize = 16;
 const HEADER: usize = 8 + 4 + NAME + 12 + 8;
 
-/// Largest magnitude of a weight of the first layer: 64 of them and a bias fit 16 bits.
-pub const MAX_INPUT_WEIGHT: i16 = 500;
-/// Largest magnitude of a bias of the first layer.
-pub const MAX_BIAS: i16 = 767;
+/// Largest magnitude of a weight of the first layer.
+pub const MAX_INPUT_WEIGHT: i8 = i8::MAX;
+/// Largest magnitude of a bias of the first layer: with 64 weights it fits 16 bits.
+pub const MAX_BIAS: i16 = i16::MAX - 64 * MAX_INPUT_WEIGHT as i16;
 /// Largest magnitude of an output weight: times an activation it fits 16 bits.
-pub const MAX_OUTPUT_WEIGHT: i16 = 127;
+pub const MAX_OUTPUT_WEIGHT: i16 = 254;
 /// Largest sum of magnitudes of one output neuron's weights: times the square of the
 /// largest activation it fits 32 bits.
 pub const MAX_OUTPUT_SUM: i32 = i32::MAX / (arch::QA as i32 * arch::QA as i32);
@@ -80,7 +81,8 @@ impl fmt::Display for NetworkError {
 impl error::Error for NetworkError {}
 
 fn describe(buckets: &str, width: usize, outputs: usize) -> String {
-    format!("768 ({buckets}) -> {width}x2 -> {outputs}")
+    let (placements, exposures) = (arch::PLACEMENTS, arch::EXPOSURES);
+    format!("{placements}x{exposures} ({buckets}) -> {width}x2 -> {outputs}")
 }
 
 /// A quantised network of any size, as it is written to and read from files.
@@ -93,7 +95,7 @@ pub struct Parameters {
     /// Centipawns of one unit of output.
     pub scale: u32,
     /// First layer: `width` weights for each input.
-    pub input_weights: Vec<i16>,
+    pub input_weights: Vec<i8>,
     /// Its biases.
     pub bias: Vec<i16>,
     /// Output weights: by bucket, own then foreign side.
@@ -110,8 +112,9 @@ impl Parameters {
 
     /// The file's bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut payload = Vec::new();
-        for numbers in [&self.input_weights, &self.bias, &self.output_weights] {
+        let weights = self.input_weights.iter();
+        let mut payload: Vec<u8> = weights.map(|weight| weight.cast_unsigned()).collect();
+        for numbers in [&self.bias, &self.output_weights] {
             payload.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
         }
         payload.extend(self.output_bias.iter().flat_map(|bias| bias.to_le_bytes()));
@@ -167,7 +170,7 @@ impl Parameters {
             buckets,
             width,
             scale: header.scale,
-            input_weights: reader.shorts(arch::INPUTS_PER_BUCKET * buckets.count() * width),
+            input_weights: reader.bytes(arch::INPUTS_PER_BUCKET * buckets.count() * width),
             bias: reader.shorts(width),
             output_weights: reader.shorts(2 * width * arch::OUTPUTS),
             output_bias: reader.words(arch::OUTPUTS),
@@ -185,7 +188,7 @@ impl Parameters {
         };
         let sums = self.output_weights.chunks_exact(2 * self.width.max(1));
         let sum = |weights: &[i16]| weights.iter().map(|w| i32::from(w.abs())).sum::<i32>();
-        let sound = within(&self.input_weights, MAX_INPUT_WEIGHT)
+        let sound = !self.input_weights.contains(&i8::MIN)
             && within(&self.bias, MAX_BIAS)
             && within(&self.output_weights, MAX_OUTPUT_WEIGHT)
             && sums.map(sum).all(|sum| sum <= MAX_OUTPUT_SUM)
@@ -201,7 +204,7 @@ impl Parameters {
 
 fn payload_len(buckets: KingBuckets, width: usize) -> usize {
     let inputs = arch::INPUTS_PER_BUCKET * buckets.count();
-    2 * (inputs * width + width + 2 * width * arch::OUTPUTS) + 4 * arch::OUTPUTS
+    inputs * width + 2 * (width + 2 * width * arch::OUTPUTS) + 4 * arch::OUTPUTS
 }
 
 /// FNV-1a over words of eight bytes (Fowler, Noll & Vo 1991).
@@ -264,6 +267,11 @@ impl<'a> Reader<'a> {
         })
     }
 
+    fn bytes(&mut self, count: usize) -> Vec<i8> {
+        let bytes = self.take(count).unwrap_or_default();
+        bytes.iter().map(|byte| byte.cast_signed()).collect()
+    }
+
     fn shorts(&mut self, count: usize) -> Vec<i16> {
         let bytes = self.take(2 * count).unwrap_or_default();
         let (pairs, _) = bytes.as_chunks();
@@ -287,7 +295,10 @@ mod tests {
             buckets: KingBuckets::SINGLE,
             width,
             scale: 140,
-            input_weights: (0..768 * 32).map(|i| i % 1000 - 499).collect(),
+            input_weights: (-127..=127)
+                .cycle()
+                .take(arch::INPUTS_PER_BUCKET * width)
+                .collect(),
             bias: (0..32).collect(),
             output_weights: (0..2 * 32 * 8).map(|i| i % 200 - 100).collect(),
             output_bias: (0..8).collect(),
@@ -320,7 +331,7 @@ mod tests {
         unknown[12] = b'x';
         assert!(matches!(refuse(&unknown), NetworkError::Architecture(_)));
         let mut wild = sample();
-        wild.input_weights[5] = 501;
+        wild.input_weights[5] = i8::MIN;
         assert_eq!(refuse(&wild.to_bytes()), NetworkError::Range);
     }
 }

@@ -1,6 +1,6 @@
-//! Which moves give check, and what the opponent attacks.
+//! Which moves give check.
 
-use shakmaty::{Bitboard, ByRole, Color, Role, Square, attacks};
+use shakmaty::{Bitboard, ByRole, Role, Square, attacks};
 
 use super::{Position, legality::reach, moves};
 use crate::types::{MoveKind, PackedMove};
@@ -100,33 +100,4 @@ impl Position {
         let after = vacated.with(king_to).with(rook_to);
         attacks::rook_attacks(rook_to, after).contains(target)
     }
-
-    /// All squares that the opponent of the side to move attacks, defended ones included.
-    pub fn threats(&self) -> Bitboard {
-        let (board, them) = (self.board(), self.them());
-        let occupied = board.occupied();
-        let mut threats = pawn_threats(them & board.pawns(), !self.turn());
-        for from in them & board.knights() {
-            threats |= attacks::knight_attacks(from);
-        }
-        for from in them & board.bishops_and_queens() {
-            threats |= attacks::bishop_attacks(from, occupied);
-        }
-        for from in them & board.rooks_and_queens() {
-            threats |= attacks::rook_attacks(from, occupied);
-        }
-        for from in them & board.kings() {
-            threats |= attacks::king_attacks(from);
-        }
-        threats
-    }
-}
-
-/// The squares attacked by `pawns` of `color`.
-#[inline]
-fn pawn_threats(pawns: Bitboard, color: Color) -> Bitboard {
-    let up = moves::forward(color);
-    let left = pawns & !Bitboard::from_file(shakmaty::File::A);
-    let right = pawns & !Bitboard::from_file(shakmaty::File::H);
-    left.shift(up - 1) | right.shift(up + 1)
 }

@@ -4,7 +4,7 @@
 //! kept incrementally, the king, the checkers, the pinned pieces and the legal en
 //! passant square. It is copied, not unmade: [`Position::play`] returns a new value.
 //! Around it stand a staged generator, exact legality of a packed move, static
-//! exchange evaluation and the changes a move makes to the board. [`Game`] is the
+//! exchange evaluation and what each side attacks. [`Game`] is the
 //! root with its history, [`Trail`] the keys of the line being searched.
 //!
 //! Invariant: whatever a [`Position`] stores beside the board equals what would be
@@ -12,7 +12,6 @@
 
 mod check;
 mod cycle;
-mod delta;
 mod fen;
 mod game;
 mod generate;
@@ -21,12 +20,13 @@ mod legality;
 mod moves;
 mod play;
 pub mod see;
+mod threats;
 mod trail;
 
 pub use check::CheckSquares;
-pub use delta::{Changes, Delta};
 pub use fen::FenError;
 pub use game::{Game, MoveError};
+pub use threats::Threats;
 pub use trail::Trail;
 
 use keys::Keys;

@@ -188,7 +188,7 @@ impl Search<'_> {
             return;
         }
         // Stopped before the first move was searched: its evaluation is all there is.
-        self.memory.evaluator.reset(position);
+        self.memory.evaluator.reset();
         let score = self.evaluate(position);
         let depth = Depth::ONE;
         let root = RootMove {

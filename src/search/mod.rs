@@ -240,7 +240,7 @@ impl<'j> Search<'j> {
         frame.quiet = (!position.is_noisy(mv)).then_some(mv);
         frame.mv = Some(mv);
         self.trail.push(position.key());
-        self.memory.evaluator.push(position.delta(mv));
+        self.memory.evaluator.push();
         position.play(mv)
     }
 
@@ -257,7 +257,7 @@ impl<'j> Search<'j> {
         frame.quiet = None;
         frame.mv = None;
         self.trail.push_null(node.position.key());
-        self.memory.evaluator.push_null();
+        self.memory.evaluator.push();
         let child = node.position.play_null();
         self.table.prefetch(self.table_key(&child));
         child

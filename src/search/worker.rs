@@ -106,7 +106,7 @@ impl Worker {
             frames: Frames::new(),
             pv: PvTable::new(),
             reductions: ReductionTable::new(),
-            evaluator: Evaluator::new(Network::embedded(), &Game::start().position()),
+            evaluator: Evaluator::new(Network::embedded()),
         };
         Self { id, memory }
     }
@@ -125,8 +125,7 @@ impl Worker {
         if cfg!(feature = "tune") {
             self.memory.reductions = ReductionTable::new();
         }
-        let root = job.game.position();
-        self.memory.evaluator.begin(&job.network, &root);
+        self.memory.evaluator.begin(&job.network);
         Search::new(self.id, &mut self.memory, job, reporter).run()
     }
 }

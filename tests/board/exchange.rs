@@ -64,22 +64,21 @@ fn played_out(position: &Position, mv: PackedMove) -> i32 {
     if mv.kind() == MoveKind::Castle {
         return 0;
     }
-    let mut board = position.board().clone();
-    let mut gain = 0;
-    for (square, piece) in position.delta(mv).removed {
-        board.discard_piece_at(square);
-        let sign = if piece.color == position.turn() {
-            -1
-        } else {
-            1
-        };
-        gain += sign * worth(piece.role);
-    }
-    for (square, piece) in position.delta(mv).added {
-        board.set_piece_at(square, piece);
-        gain += worth(piece.role);
-    }
-    gain - best_reply(&board, !position.turn(), mv.to())
+    let (before, next) = (position.board(), position.play(mv));
+    let us = position.turn();
+    let gain = material(next.board(), us) - material(before, us);
+    gain - best_reply(next.board(), !us, mv.to())
+}
+
+/// What `side` has more than its opponent.
+fn material(board: &Board, side: Color) -> i32 {
+    let pieces = board.clone().into_iter();
+    pieces
+        .map(|(_, piece)| {
+            let sign = if piece.color == side { 1 } else { -1 };
+            sign * worth(piece.role)
+        })
+        .sum()
 }
 
 /// The most that `side` can win by taking on `square`, or nothing by not taking.

@@ -92,7 +92,7 @@ fn what_is_no_network_is_named_and_the_old_one_stays() {
     let mut damaged = good.clone();
     damaged[5000] ^= 1;
     let mut newer = good.clone();
-    newer[8] = 2;
+    newer[8] = 3;
     let other = indifferent(arch::WIDTH / 2);
     let loaded = Scratch::new("good.nnue", &good);
     let mut client = Client::start();
@@ -103,7 +103,7 @@ fn what_is_no_network_is_named_and_the_old_one_stays() {
         ("empty", b"", "not a network file"),
         ("text", b"This is no network.", "not a network file"),
         ("damaged", &damaged, "the checksum does not fit"),
-        ("newer", &newer, "format version 2"),
+        ("newer", &newer, "format version 3"),
         ("other", &other, "architecture 768"),
     ] {
         let file = Scratch::new(name, bytes);

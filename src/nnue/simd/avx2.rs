@@ -1,15 +1,16 @@
 //! Kernels for AVX2: 16 numbers at a time.
 
 use std::arch::x86_64::{
-    __m256i, _mm_add_epi32, _mm_cvtsi128_si32, _mm_shuffle_epi32, _mm256_add_epi16,
-    _mm256_add_epi32, _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_loadu_si256,
-    _mm256_madd_epi16, _mm256_max_epi16, _mm256_min_epi16, _mm256_mullo_epi16, _mm256_set1_epi16,
-    _mm256_setzero_si256, _mm256_storeu_si256, _mm256_sub_epi16,
+    __m256i, _mm_add_epi32, _mm_cvtsi128_si32, _mm_loadu_si128, _mm_shuffle_epi32,
+    _mm256_add_epi16, _mm256_add_epi32, _mm256_castsi256_si128, _mm256_cvtepi8_epi16,
+    _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_madd_epi16, _mm256_max_epi16,
+    _mm256_min_epi16, _mm256_mullo_epi16, _mm256_set1_epi16, _mm256_setzero_si256,
+    _mm256_storeu_si256, _mm256_sub_epi16,
 };
 
 use super::{super::arch::QA, kernels};
 
-kernels!("avx2", 16);
+kernels!("avx2", 16, 8);
 
 type Vector = __m256i;
 
@@ -20,6 +21,14 @@ fn load(lanes: &Lanes) -> Vector {
     unsafe {
         _mm256_loadu_si256(std::ptr::from_ref(lanes).cast())
     }
+}
+
+#[target_feature(enable = "avx2")]
+fn widen(bytes: &Bytes) -> Vector {
+    // SAFETY: the reference covers exactly the bytes that are read, at any alignment.
+    #[expect(unsafe_code, reason = "vector loads take raw pointers")]
+    let bytes = unsafe { _mm_loadu_si128(std::ptr::from_ref(bytes).cast()) };
+    _mm256_cvtepi8_epi16(bytes)
 }
 
 #[target_feature(enable = "avx2")]

@@ -1,14 +1,15 @@
 //! Kernels for AVX-512: 32 numbers at a time.
 
 use std::arch::x86_64::{
-    __m512i, _mm512_add_epi16, _mm512_add_epi32, _mm512_loadu_si512, _mm512_madd_epi16,
-    _mm512_max_epi16, _mm512_min_epi16, _mm512_mullo_epi16, _mm512_reduce_add_epi32,
-    _mm512_set1_epi16, _mm512_setzero_si512, _mm512_storeu_si512, _mm512_sub_epi16,
+    __m512i, _mm256_loadu_si256, _mm512_add_epi16, _mm512_add_epi32, _mm512_cvtepi8_epi16,
+    _mm512_loadu_si512, _mm512_madd_epi16, _mm512_max_epi16, _mm512_min_epi16, _mm512_mullo_epi16,
+    _mm512_reduce_add_epi32, _mm512_set1_epi16, _mm512_setzero_si512, _mm512_storeu_si512,
+    _mm512_sub_epi16,
 };
 
 use super::{super::arch::QA, kernels};
 
-kernels!("avx512f,avx512bw", 32);
+kernels!("avx512f,avx512bw", 32, 16);
 
 type Vector = __m512i;
 
@@ -19,6 +20,14 @@ fn load(lanes: &Lanes) -> Vector {
     unsafe {
         _mm512_loadu_si512(std::ptr::from_ref(lanes).cast())
     }
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+fn widen(bytes: &Bytes) -> Vector {
+    // SAFETY: the reference covers exactly the bytes that are read, at any alignment.
+    #[expect(unsafe_code, reason = "vector loads take raw pointers")]
+    let bytes = unsafe { _mm256_loadu_si256(std::ptr::from_ref(bytes).cast()) };
+    _mm512_cvtepi8_epi16(bytes)
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]

@@ -17,17 +17,9 @@ mod scalar;
 #[cfg(target_arch = "x86_64")]
 mod sse41;
 
-use super::{arch::WIDTH, network::Row};
+use super::network::{InputRow, Row};
 
-/// Vectors that are kept in registers while a list of rows is added up.
-const TILE: usize = 8;
-
-const _: () = assert!(
-    WIDTH.is_multiple_of(32 * TILE),
-    "the widest vectors must fill a row evenly"
-);
-
-type Update = unsafe fn(&mut Row, &Row, &[&Row], &[&Row]);
+type Update = unsafe fn(&mut Row, &Row, &[&InputRow], &[&InputRow]);
 type Output = unsafe fn(&Row, &Row, &[Row; 2]) -> i32;
 
 /// The loops for one instruction set.
@@ -95,7 +87,7 @@ impl Kernels {
 
     /// `to` becomes `from` plus the rows `added` less the rows `removed`.
     #[inline]
-    pub fn update(&self, to: &mut Row, from: &Row, added: &[&Row], removed: &[&Row]) {
+    pub fn update(&self, to: &mut Row, from: &Row, added: &[&InputRow], removed: &[&InputRow]) {
         // SAFETY: these kernels exist only if the machine has their instructions.
         #[expect(unsafe_code, reason = "chosen by the machine's instruction set")]
         unsafe {
@@ -116,13 +108,25 @@ impl Kernels {
 }
 
 /// Writes both loops for an instruction set in terms of the vector operations that
-/// are in scope: `load`, `store`, `zero`, `add`, `sub`, `clamp`, `dot`, `total`.
+/// are in scope: `load`, `widen` (bytes), `store`, `zero`, `add`, `sub`, `clamp`, `dot`, `total`.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! kernels {
-    ($feature:literal, $lanes:literal) => {
-        use crate::nnue::{network::Row, simd::TILE};
+    ($feature:literal, $lanes:literal, $tile:literal) => {
+        use crate::nnue::{
+            arch::WIDTH,
+            network::{InputRow, Row},
+        };
+
+        /// Vectors that are kept in registers while a list of rows is added up.
+        const TILE: usize = $tile;
+
+        const _: () = assert!(
+            WIDTH.is_multiple_of($lanes * TILE),
+            "tiles must fill a row evenly"
+        );
 
         type Lanes = [i16; $lanes];
+        type Bytes = [i8; $lanes];
 
         #[target_feature(enable = $feature)]
         fn tiles(row: &Row) -> &[[Lanes; TILE]] {
@@ -130,7 +134,12 @@ macro_rules! kernels {
         }
 
         #[target_feature(enable = $feature)]
-        pub(super) fn update(to: &mut Row, from: &Row, added: &[&Row], removed: &[&Row]) {
+        fn byte_tiles(row: &InputRow) -> &[[Bytes; TILE]] {
+            row.0.as_chunks().0.as_chunks().0
+        }
+
+        #[target_feature(enable = $feature)]
+        pub(super) fn update(to: &mut Row, from: &Row, added: &[&InputRow], removed: &[&InputRow]) {
             let targets = to.0.as_chunks_mut::<$lanes>().0.as_chunks_mut::<TILE>().0;
             for (number, (target, tile)) in targets.iter_mut().zip(tiles(from)).enumerate() {
                 let mut sums = [zero(); TILE];
@@ -138,13 +147,13 @@ macro_rules! kernels {
                     *sum = load(lanes);
                 }
                 for row in added {
-                    for (sum, lanes) in sums.iter_mut().zip(&tiles(row)[number]) {
-                        *sum = add(*sum, load(lanes));
+                    for (sum, bytes) in sums.iter_mut().zip(&byte_tiles(row)[number]) {
+                        *sum = add(*sum, widen(bytes));
                     }
                 }
                 for row in removed {
-                    for (sum, lanes) in sums.iter_mut().zip(&tiles(row)[number]) {
-                        *sum = sub(*sum, load(lanes));
+                    for (sum, bytes) in sums.iter_mut().zip(&byte_tiles(row)[number]) {
+                        *sum = sub(*sum, widen(bytes));
                     }
                 }
                 for (lanes, sum) in target.iter_mut().zip(sums) {
@@ -178,6 +187,11 @@ mod tests {
     use super::*;
     use crate::nnue::weights::{MAX_INPUT_WEIGHT, MAX_OUTPUT_WEIGHT};
 
+    fn random_input(rng: &mut SmallRng) -> InputRow {
+        let mut weight = || rng.random_range(-MAX_INPUT_WEIGHT..=MAX_INPUT_WEIGHT);
+        InputRow(std::array::from_fn(|_| weight()))
+    }
+
     fn random(rng: &mut SmallRng, limit: i16) -> Row {
         Row(std::array::from_fn(|_| rng.random_range(-limit..=limit)))
     }
@@ -188,9 +202,7 @@ mod tests {
         // Miri is some thousand times slower.
         let step = if cfg!(miri) { 67 } else { 1 };
         for round in (0..200).step_by(step) {
-            let rows: Vec<_> = (0..round % 40)
-                .map(|_| random(&mut rng, MAX_INPUT_WEIGHT))
-                .collect();
+            let rows: Vec<_> = (0..round % 40).map(|_| random_input(&mut rng)).collect();
             let rows: Vec<_> = rows.iter().collect();
             let (added, removed) = rows.split_at(rows.len() / 2);
             let from = random(&mut rng, i16::MAX);

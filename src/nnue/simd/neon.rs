@@ -1,14 +1,14 @@
 //! Kernels for NEON: 8 numbers at a time.
 
 use std::arch::aarch64::{
-    int16x8_t, vaddq_s16, vaddq_s32, vaddvq_s32, vdupq_n_s16, vget_low_s16, vld1q_s16, vmaxq_s16,
-    vminq_s16, vmlal_high_s16, vmlal_s16, vmulq_s16, vreinterpretq_s16_s32, vreinterpretq_s32_s16,
-    vst1q_s16, vsubq_s16,
+    int16x8_t, vaddq_s16, vaddq_s32, vaddvq_s32, vdupq_n_s16, vget_low_s16, vld1_s8, vld1q_s16,
+    vmaxq_s16, vminq_s16, vmlal_high_s16, vmlal_s16, vmovl_s8, vmulq_s16, vreinterpretq_s16_s32,
+    vreinterpretq_s32_s16, vst1q_s16, vsubq_s16,
 };
 
 use super::{super::arch::QA, kernels};
 
-kernels!("neon", 8);
+kernels!("neon", 8, 8);
 
 /// 16-bit numbers, or 32-bit sums under the same name.
 type Vector = int16x8_t;
@@ -20,6 +20,14 @@ fn load(lanes: &Lanes) -> Vector {
     unsafe {
         vld1q_s16(lanes.as_ptr())
     }
+}
+
+#[target_feature(enable = "neon")]
+fn widen(bytes: &Bytes) -> Vector {
+    // SAFETY: the reference covers exactly the bytes that are read, at any alignment.
+    #[expect(unsafe_code, reason = "vector loads take raw pointers")]
+    let bytes = unsafe { vld1_s8(bytes.as_ptr()) };
+    vmovl_s8(bytes)
 }
 
 #[target_feature(enable = "neon")]

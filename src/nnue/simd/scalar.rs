@@ -1,18 +1,21 @@
 //! The specification: what the vector kernels must compute, in plain code.
 
-use crate::nnue::{arch::QA, network::Row};
+use crate::nnue::{
+    arch::QA,
+    network::{InputRow, Row},
+};
 
 /// `to` becomes `from` plus the rows `added` less the rows `removed`, modulo 2^16.
-pub(super) fn update(to: &mut Row, from: &Row, added: &[&Row], removed: &[&Row]) {
+pub(super) fn update(to: &mut Row, from: &Row, added: &[&InputRow], removed: &[&InputRow]) {
     *to = from.clone();
     for row in added {
         for (sum, term) in to.0.iter_mut().zip(&row.0) {
-            *sum = sum.wrapping_add(*term);
+            *sum = sum.wrapping_add(i16::from(*term));
         }
     }
     for row in removed {
         for (sum, term) in to.0.iter_mut().zip(&row.0) {
-            *sum = sum.wrapping_sub(*term);
+            *sum = sum.wrapping_sub(i16::from(*term));
         }
     }
 }

@@ -1,14 +1,14 @@
 //! Kernels for SSE4.1: 8 numbers at a time.
 
 use std::arch::x86_64::{
-    __m128i, _mm_add_epi16, _mm_add_epi32, _mm_cvtsi128_si32, _mm_loadu_si128, _mm_madd_epi16,
-    _mm_max_epi16, _mm_min_epi16, _mm_mullo_epi16, _mm_set1_epi16, _mm_setzero_si128,
-    _mm_shuffle_epi32, _mm_storeu_si128, _mm_sub_epi16,
+    __m128i, _mm_add_epi16, _mm_add_epi32, _mm_cvtepi8_epi16, _mm_cvtsi128_si32, _mm_loadl_epi64,
+    _mm_loadu_si128, _mm_madd_epi16, _mm_max_epi16, _mm_min_epi16, _mm_mullo_epi16, _mm_set1_epi16,
+    _mm_setzero_si128, _mm_shuffle_epi32, _mm_storeu_si128, _mm_sub_epi16,
 };
 
 use super::{super::arch::QA, kernels};
 
-kernels!("sse4.1", 8);
+kernels!("sse4.1", 8, 8);
 
 type Vector = __m128i;
 
@@ -19,6 +19,14 @@ fn load(lanes: &Lanes) -> Vector {
     unsafe {
         _mm_loadu_si128(std::ptr::from_ref(lanes).cast())
     }
+}
+
+#[target_feature(enable = "sse4.1")]
+fn widen(bytes: &Bytes) -> Vector {
+    // SAFETY: the reference covers exactly the bytes that are read, at any alignment.
+    #[expect(unsafe_code, reason = "vector loads take raw pointers")]
+    let bytes = unsafe { _mm_loadl_epi64(std::ptr::from_ref(bytes).cast()) };
+    _mm_cvtepi8_epi16(bytes)
 }
 
 #[target_feature(enable = "sse4.1")]
