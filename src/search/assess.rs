@@ -8,7 +8,7 @@ use crate::{
     params,
     position::Position,
     tt::Entry,
-    types::{PackedMove, Score, Window, convert},
+    types::{Depth, PackedMove, Score, Window, convert},
 };
 
 /// What is known of a node without searching it.
@@ -37,6 +37,9 @@ impl Search<'_> {
     /// Judges the node and notes its evaluation in the frame.
     pub(super) fn assess(&mut self, node: &Node<'_>, entry: Option<&Entry>) -> Assessment {
         let raw = self.raw_evaluation(node.position, entry);
+        if let (Some(raw), None) = (raw, entry) {
+            self.keep_evaluation(node.position, raw);
+        }
         let corrected = raw.map(|raw| self.corrected(node, raw));
         self.memory.frames.at_mut(node.ply).evaluation = corrected;
         let gain = self.gained_by_opponent(node);
@@ -69,6 +72,20 @@ impl Search<'_> {
         entry
             .and_then(|entry| entry.evaluation)
             .or_else(|| Some(self.evaluate(position)))
+    }
+
+    /// Stores an evaluation alone: many nodes are pruned before there is a score to store, and met
+    /// again in the next iteration.
+    fn keep_evaluation(&self, position: &Position, evaluation: Score) {
+        let entry = Entry {
+            mv: None,
+            score: 0,
+            evaluation: Some(evaluation),
+            depth: Depth::ZERO,
+            bound: None,
+            was_pv: false,
+        };
+        self.table.store(self.table_key(position), entry);
     }
 
     /// The evaluation with what the correction history adds.
