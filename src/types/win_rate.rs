@@ -12,12 +12,12 @@ use std::fmt;
 
 use super::{Score, convert};
 
-/// The fitted model: what `arborist games --fit-wdl` printed for 7500 games (868,730
+/// The fitted model: what `arborist games --fit-wdl` printed for 7500 games (873,755
 /// positions) of the built-in search against itself at 600 nodes a move, from the openings
 /// that `arborist datagen` makes.
 pub const MODEL: WinRateModel = WinRateModel {
-    center: [69.0884, 0.9661, -13.8234, 14.4222],
-    spread: [278.1493, -267.9881, 97.3392, -6.4663],
+    center: [73.5997, -6.5544, -1.6306, 9.6793],
+    spread: [268.6287, -241.0898, 79.5691, -4.3418],
 };
 
 /// Coefficients of a polynomial, the constant first.
