@@ -30,10 +30,7 @@ pub fn quantise(model: &Model, scale: u32) -> weights::Parameters {
     };
     for (block, parts) in model.blocks().enumerate() {
         let column = Column { width, block };
-        column.write(parts.rows, &mut parameters.input_weights, |weight| {
-            let limit = weights::MAX_INPUT_WEIGHT;
-            convert::saturate_i8(units(weight, arch::QA)).clamp(-limit, limit)
-        });
+        column.write(parts.rows, &mut parameters.input_weights, input_weight);
         column.write(parts.bias, &mut parameters.bias, |bias| {
             let limit = weights::MAX_BIAS;
             convert::saturate_i16(units(bias, arch::QA)).clamp(-limit, limit)
@@ -44,6 +41,13 @@ pub fn quantise(model: &Model, scale: u32) -> weights::Parameters {
         });
     }
     parameters
+}
+
+/// A weight of the first layer.
+fn input_weight(weight: f32) -> i8 {
+    let limit = i32::from(weights::MAX_INPUT_WEIGHT);
+    let rounded = units(weight, arch::QA).clamp(-limit, limit);
+    i8::try_from(rounded).expect("the limit is that of a byte")
 }
 
 /// `number` in integers of which `unit` make 1.0.

@@ -1,17 +1,5 @@
 //! Number conversions with a name, so that no bare `as` is scattered through the code.
 
-/// `value` as `i8`, saturating at the ends of its range.
-#[expect(clippy::cast_possible_truncation, reason = "clamped first")]
-pub const fn saturate_i8(value: i32) -> i8 {
-    if value > i8::MAX as i32 {
-        i8::MAX
-    } else if value < i8::MIN as i32 {
-        i8::MIN
-    } else {
-        value as i8
-    }
-}
-
 /// `value` as `i16`, saturating at the ends of its range.
 #[expect(clippy::cast_possible_truncation, reason = "clamped first")]
 pub const fn saturate_i16(value: i32) -> i16 {
