@@ -30,29 +30,23 @@ pub fn quantise(model: &Model, scale: u32) -> weights::Parameters {
     };
     for (block, parts) in model.blocks().enumerate() {
         let column = Column { width, block };
+        let input_weight = rounded(arch::QA, weights::MAX_INPUT_WEIGHT);
         column.write(parts.rows, &mut parameters.input_weights, input_weight);
-        column.write(parts.bias, &mut parameters.bias, |bias| {
-            let limit = weights::MAX_BIAS;
-            convert::saturate_i16(units(bias, arch::QA)).clamp(-limit, limit)
-        });
-        column.write(parts.outputs, &mut parameters.output_weights, |weight| {
-            let limit = weights::MAX_OUTPUT_WEIGHT;
-            convert::saturate_i16(units(weight, arch::QB)).clamp(-limit, limit)
-        });
+        let bias = rounded(arch::QA, weights::MAX_BIAS);
+        column.write(parts.bias, &mut parameters.bias, bias);
+        let output_weight = rounded(arch::QB, weights::MAX_OUTPUT_WEIGHT);
+        column.write(parts.outputs, &mut parameters.output_weights, output_weight);
     }
     parameters
 }
 
-/// A weight of the first layer.
-fn input_weight(weight: f32) -> i8 {
-    let limit = i32::from(weights::MAX_INPUT_WEIGHT);
-    let rounded = units(weight, arch::QA).clamp(-limit, limit);
-    i8::try_from(rounded).expect("the limit is that of a byte")
-}
-
-/// `number` in integers of which `unit` make 1.0.
-fn units(number: f32, unit: i16) -> i32 {
-    convert::round_i32(number * f32::from(unit))
+/// Rounds to integers of which `unit` make 1.0 and whose magnitude is at most `limit`.
+fn rounded<T: Copy + Into<i32> + TryFrom<i32>>(unit: i16, limit: T) -> impl Fn(f32) -> T {
+    let most = limit.into();
+    move |number| {
+        let integer = convert::round_i32(number * f32::from(unit)).clamp(-most, most);
+        T::try_from(integer).unwrap_or(limit)
+    }
 }
 
 /// Where the numbers of a block lie in rows as wide as the network.

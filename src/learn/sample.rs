@@ -82,10 +82,7 @@ impl Sample {
         for (index, square) in Bitboard(self.occupied).into_iter().enumerate() {
             let code = self.pieces[index / 2] >> (4 * (index % 2)) & 15;
             let color = Color::from_white(code < 8);
-            if let Some(role) = usize::from(code & 7)
-                .checked_sub(1)
-                .and_then(|number| Role::ALL.get(number))
-            {
+            if let Ok(role) = Role::try_from(code & 7) {
                 board.set_piece_at(square, role.of(color));
             }
         }

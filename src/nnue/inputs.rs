@@ -8,7 +8,7 @@
 //! All this is kept as planes of bits, so that what a move changes, on the board and in the
 //! exposure of other pieces, is found by comparing two sets of planes.
 
-use shakmaty::{Bitboard, Board, ByColor, Color, Piece, Role, Square};
+use shakmaty::{Bitboard, Board, ByColor, Color, Role, Square};
 
 use super::arch::EXPOSURES;
 use crate::position::Threats;
@@ -32,7 +32,8 @@ pub struct Man(u8);
 
 impl Man {
     /// `piece`, exposed in this way, a number below [`EXPOSURES`].
-    pub const fn new(piece: Piece, exposure: u8) -> Self {
+    #[cfg(test)]
+    pub(super) const fn new(piece: shakmaty::Piece, exposure: u8) -> Self {
         Self(piece.role as u8 | (piece.color as u8) << WHITE | exposure << LOOSE)
     }
 

@@ -188,7 +188,8 @@ impl Parameters {
         };
         let sums = self.output_weights.chunks_exact(2 * self.width.max(1));
         let sum = |weights: &[i16]| weights.iter().map(|w| i32::from(w.abs())).sum::<i32>();
-        let sound = !self.input_weights.contains(&i8::MIN)
+        let mut weights = self.input_weights.iter();
+        let sound = weights.all(|weight| weight.unsigned_abs() <= MAX_INPUT_WEIGHT.unsigned_abs())
             && within(&self.bias, MAX_BIAS)
             && within(&self.output_weights, MAX_OUTPUT_WEIGHT)
             && sums.map(sum).all(|sum| sum <= MAX_OUTPUT_SUM)

@@ -6,7 +6,7 @@ use super::{Position, moves};
 
 /// The squares that one side attacks, those of its own pieces included. Each set contains the
 /// one before it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Threats {
     /// Attacked by pawns.
     pub pawns: Bitboard,

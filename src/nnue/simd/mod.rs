@@ -129,30 +129,25 @@ macro_rules! kernels {
         type Bytes = [i8; $lanes];
 
         #[target_feature(enable = $feature)]
-        fn tiles(row: &Row) -> &[[Lanes; TILE]] {
-            row.0.as_chunks().0.as_chunks().0
-        }
-
-        #[target_feature(enable = $feature)]
-        fn byte_tiles(row: &InputRow) -> &[[Bytes; TILE]] {
-            row.0.as_chunks().0.as_chunks().0
+        fn tiles<T>(row: &[T; WIDTH]) -> &[[[T; $lanes]; TILE]] {
+            row.as_chunks().0.as_chunks().0
         }
 
         #[target_feature(enable = $feature)]
         pub(super) fn update(to: &mut Row, from: &Row, added: &[&InputRow], removed: &[&InputRow]) {
             let targets = to.0.as_chunks_mut::<$lanes>().0.as_chunks_mut::<TILE>().0;
-            for (number, (target, tile)) in targets.iter_mut().zip(tiles(from)).enumerate() {
+            for (number, (target, tile)) in targets.iter_mut().zip(tiles(&from.0)).enumerate() {
                 let mut sums = [zero(); TILE];
                 for (sum, lanes) in sums.iter_mut().zip(tile) {
                     *sum = load(lanes);
                 }
                 for row in added {
-                    for (sum, bytes) in sums.iter_mut().zip(&byte_tiles(row)[number]) {
+                    for (sum, bytes) in sums.iter_mut().zip(&tiles(&row.0)[number]) {
                         *sum = add(*sum, widen(bytes));
                     }
                 }
                 for row in removed {
-                    for (sum, bytes) in sums.iter_mut().zip(&byte_tiles(row)[number]) {
+                    for (sum, bytes) in sums.iter_mut().zip(&tiles(&row.0)[number]) {
                         *sum = sub(*sum, widen(bytes));
                     }
                 }
@@ -166,7 +161,7 @@ macro_rules! kernels {
         pub(super) fn output(own: &Row, foreign: &Row, weights: &[Row; 2]) -> i32 {
             let mut sums = [zero(); TILE];
             for (row, weights) in [own, foreign].into_iter().zip(weights) {
-                for (tile, weights) in tiles(row).iter().zip(tiles(weights)) {
+                for (tile, weights) in tiles(&row.0).iter().zip(tiles(&weights.0)) {
                     let terms = tile.iter().zip(weights);
                     for (sum, (lanes, weights)) in sums.iter_mut().zip(terms) {
                         *sum = dot(*sum, clamp(load(lanes)), load(weights));
