@@ -6,7 +6,7 @@ mod binary;
 #[path = "common/folder.rs"]
 mod folder;
 
-use std::{fs, path::Path};
+use std::{collections::HashSet, fs, path::Path};
 
 use arborist::{
     learn::games::{Game, Games},
@@ -248,6 +248,39 @@ fn a_teacher_judges_what_could_have_happened() {
     let tiny = ["--superbatches", "1", "--batches", "1", "--batch", "300"];
     let said = prints(&[&data[..], &tiny[..]].concat());
     assert!(said.contains("step 1, training loss 0."), "{said}");
+}
+
+#[test]
+fn a_teacher_judges_some_moves_after_random_ones() {
+    let folder = Folder::new("stray");
+    let (games, fans) = (folder.file("games"), folder.file("fans"));
+    play(&games, "4", &[]);
+    distil(&games, &fans, &["--stray", "2", "--moves", "3"]);
+    let mut met = HashSet::new();
+    for name in ["s1-t0.vf", "s1-t1.vf"] {
+        for game in Games::open(&Path::new(&games).join(name)).expect(name) {
+            let note = |position: &Chess, _, _| {
+                met.insert(position.board().clone());
+            };
+            let game = game.expect("whole");
+            game.replay(note).expect("all moves are legal");
+        }
+    }
+    let (mut known, mut strange) = (0, 0);
+    for name in ["d1-t0.fan", "d1-t1.fan"] {
+        for fan in Games::open(&Path::new(&fans).join(name)).expect(name) {
+            let fan = fan.expect(name);
+            assert!(fan.len() <= 3);
+            let parent = fan.start().expect("legal");
+            let count = if met.contains(parent.board()) {
+                &mut known
+            } else {
+                &mut strange
+            };
+            *count += 1;
+        }
+    }
+    assert!(known > 5 && strange > 20, "{known} {strange}");
 }
 
 #[test]

@@ -15,7 +15,8 @@ use super::{
 };
 use crate::nnue::arch;
 
-const MAGIC: &[u8; 8] = b"ARBTRAIN";
+/// The first version was "ARBTRAIN", of networks that had no shared rows.
+const MAGIC: &[u8; 8] = b"ARBTRN02";
 
 /// Everything that changes while training.
 pub(super) struct State {
@@ -95,7 +96,11 @@ impl State {
         let mut input = BufReader::new(File::open(path).with_context(complain)?);
         let mut magic = [0; 8];
         input.read_exact(&mut magic).with_context(complain)?;
-        ensure!(&magic == MAGIC, "{} is no checkpoint", path.display());
+        ensure!(
+            &magic == MAGIC,
+            "{} is no checkpoint of this version",
+            path.display()
+        );
         let mut number = || -> Result<u64> {
             let mut bytes = [0; 8];
             input.read_exact(&mut bytes).with_context(complain)?;

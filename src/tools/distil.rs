@@ -19,9 +19,9 @@ use crate::{
 
 /// Let a UCI engine's evaluation judge what could have happened in games.
 ///
-/// For a random share of the games' positions, the engine searches every legal move one
-/// ply deep; the moves after which the position is quiet are written, with their scores,
-/// to OUT/dSEED-tTHREAD.fan. `train` takes these files like games. The program may be
+/// For a random share of the games' positions, the engine searches every legal move, or some
+/// of them, one ply deep; the moves after which the position is quiet are written, with their
+/// scores, to OUT/dSEED-tTHREAD.fan. `train` takes these files like games. The program may be
 /// stopped at any time (Ctrl-C); the same command goes on where it was.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
@@ -37,6 +37,13 @@ pub struct Args {
     /// Share of the positions whose moves are judged, 0 to 1.
     #[arg(long, default_value_t = 0.2, value_parser = share)]
     pub share: f64,
+    /// Play up to so many random moves from a position before it is judged: a search looks at
+    /// bad moves, too.
+    #[arg(long, default_value_t = 0)]
+    pub stray: usize,
+    /// Judge at most so many moves of a position, drawn at random; all if not given.
+    #[arg(long)]
+    pub moves: Option<NonZeroUsize>,
     /// Begin no further game after so many seconds.
     #[arg(long)]
     pub seconds: Option<u64>,
@@ -78,6 +85,8 @@ pub fn run(args: &Args) -> Result<Judged> {
         games: args.data.clone(),
         engine: args.engine.clone(),
         share: args.share,
+        stray: args.stray,
+        moves: args.moves.map(NonZeroUsize::get),
         seed: args.seed,
         folder: args.out.clone(),
         threads: threads(args.threads),

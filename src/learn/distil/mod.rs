@@ -20,9 +20,9 @@ use std::{
 };
 
 use anyhow::{Context, Result, ensure};
-use rand::{Rng, SeedableRng, rngs::SmallRng};
-use shakmaty::Chess;
-use teacher::Teacher;
+use rand::{Rng, SeedableRng, rngs::SmallRng, seq::IndexedRandom};
+use shakmaty::{Chess, Position};
+use teacher::{Question, Teacher};
 
 use super::{
     crew::{self, Deadline},
@@ -40,6 +40,10 @@ pub struct Plan {
     pub engine: PathBuf,
     /// Share of the games' positions whose moves are judged, 0 to 1.
     pub share: f64,
+    /// At most so many moves, drawn at random, are played from a position before it is judged.
+    pub stray: usize,
+    /// At most so many moves of a position are judged, drawn at random; all if not given.
+    pub moves: Option<usize>,
     /// Seed of the choice.
     pub seed: u64,
     /// Directory of the files to write; made if need be.
@@ -112,7 +116,7 @@ struct Parents<'a> {
 
 impl Parents<'_> {
     /// Calls `ask` with each, the first `done` left out.
-    fn visit(&self, done: u64, ask: &mut dyn FnMut(&Chess) -> Result<()>) -> Result<()> {
+    fn visit(&self, done: u64, ask: &mut dyn FnMut(Question) -> Result<()>) -> Result<()> {
         let mut left_out = 0;
         let (threads, own) = (self.plan.threads as u64, self.number as u64);
         for path in self.files {
@@ -125,10 +129,10 @@ impl Parents<'_> {
                 if source.is_held_out(number) {
                     return Ok(());
                 }
-                for parent in self.choose(game, mix(source.hash, number, self.plan.seed))? {
+                for question in self.choose(game, mix(source.hash, number, self.plan.seed))? {
                     left_out += 1;
                     if left_out > done {
-                        ask(&parent)?;
+                        ask(question)?;
                     }
                 }
                 Ok(())
@@ -141,14 +145,41 @@ impl Parents<'_> {
         self.stop.load(Relaxed) || self.deadline.is_over()
     }
 
-    fn choose(&self, game: &Game, chance: u64) -> Result<Vec<Chess>> {
+    fn choose(&self, game: &Game, chance: u64) -> Result<Vec<Question>> {
         let mut rng = SmallRng::seed_from_u64(chance);
         let mut chosen = Vec::new();
         game.replay(|position, _, _| {
             if rng.random_bool(self.plan.share) {
-                chosen.push(position.clone());
+                let plies = rng.random_range(0..=self.plan.stray);
+                let parent = strayed(position.clone(), plies, &mut rng);
+                chosen.push(self.question(parent, &mut rng));
             }
         })?;
         Ok(chosen)
     }
+
+    fn question(&self, parent: Chess, rng: &mut SmallRng) -> Question {
+        let moves = self.plan.moves.map_or_else(Vec::new, |most| {
+            let legal = parent.legal_moves();
+            legal.choose_multiple(rng, most).copied().collect()
+        });
+        Question { parent, moves }
+    }
+}
+
+/// The position after so many random moves, or the last one before the game would be over: a
+/// search, too, looks at more bad moves than good ones.
+fn strayed(mut position: Chess, plies: usize, rng: &mut SmallRng) -> Chess {
+    for _ in 0..plies {
+        let mut next = position.clone();
+        match position.legal_moves().choose(rng) {
+            Some(&mv) => next.play_unchecked(mv),
+            None => return position,
+        }
+        if next.is_game_over() {
+            return position;
+        }
+        position = next;
+    }
+    position
 }

@@ -14,7 +14,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, anyhow, ensure};
-use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen, uci::UciMove};
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position, fen::Fen, uci::UciMove};
 
 use crate::{
     learn::{
@@ -30,6 +30,12 @@ const AHEAD: usize = 64;
 const LINES: usize = 256;
 /// MiB of the engine's table; it has nothing to remember.
 const HASH: usize = 1;
+
+/// What is asked: to judge these moves of a position, all if none is named.
+pub(super) struct Question {
+    pub(super) parent: Chess,
+    pub(super) moves: Vec<Move>,
+}
 
 /// A running engine.
 pub(super) struct Teacher {
@@ -89,7 +95,7 @@ impl Teacher {
     /// Those of `parents` and `keep`, or that the engine failed.
     pub(super) fn judge(
         mut self,
-        parents: impl FnOnce(&mut dyn FnMut(&Chess) -> Result<()>) -> Result<()> + Send,
+        parents: impl FnOnce(&mut dyn FnMut(Question) -> Result<()>) -> Result<()> + Send,
         mut keep: impl FnMut(&Game) -> Result<()>,
     ) -> Result<()> {
         let (asked, answers) = sync_channel(AHEAD);
@@ -98,7 +104,7 @@ impl Teacher {
         let outcome = thread::scope(|scope| {
             let asking = scope.spawn(move || {
                 let mut questions = Questions { input, asked };
-                parents(&mut |parent| questions.ask(parent))?;
+                parents(&mut |question| questions.ask(question))?;
                 Ok(questions.input.flush()?)
             });
             let heard = listen(output, name, &answers, &mut keep);
@@ -131,10 +137,18 @@ struct Questions<'a> {
 }
 
 impl Questions<'_> {
-    fn ask(&mut self, parent: &Chess) -> Result<()> {
-        let fen = Fen::from_position(parent, EnPassantMode::Legal);
-        write!(self.input, "position fen {fen}\ngo depth 1\n")?;
-        match self.asked.try_send(parent.clone()) {
+    fn ask(&mut self, question: Question) -> Result<()> {
+        let Question { parent, moves } = question;
+        let fen = Fen::from_position(&parent, EnPassantMode::Legal);
+        write!(self.input, "position fen {fen}\ngo depth 1")?;
+        if !moves.is_empty() {
+            write!(self.input, " searchmoves")?;
+        }
+        for mv in moves {
+            write!(self.input, " {}", mv.to_uci(CastlingMode::Chess960))?;
+        }
+        writeln!(self.input)?;
+        match self.asked.try_send(parent) {
             Ok(()) => Ok(()),
             Err(TrySendError::Full(parent)) => {
                 self.input.flush()?;
