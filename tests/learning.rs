@@ -210,6 +210,13 @@ fn games_are_written_for_others() {
     assert_eq!(arborist(&other).status.code(), Some(2));
 }
 
+/// The games, or fans, in the two files that two threads wrote to `folder`.
+fn read(folder: &str, names: [&str; 2]) -> Vec<Game> {
+    let open = |name| Games::open(&Path::new(folder).join(name)).expect(name);
+    let games = names.into_iter().flat_map(open);
+    games.map(|game| game.expect("whole")).collect()
+}
+
 /// Judges with this engine what could have happened in the games of `data`.
 fn distil(data: &str, out: &str, more: &[&str]) -> String {
     let engine = ["--engine", env!("CARGO_BIN_EXE_arborist")];
@@ -226,19 +233,15 @@ fn a_teacher_judges_what_could_have_happened() {
     assert!(said.contains(" positions after "), "{said}");
 
     let mut quiet = 0;
-    for name in ["d1-t0.fan", "d1-t1.fan"] {
-        for fan in Games::open(&Path::new(&fans).join(name)).expect(name) {
-            let check = |child: &Chess, score: i16| {
-                quiet += 1;
-                assert!(
-                    !child.is_check() && score.abs() < 32_000,
-                    "{child:?} {score}"
-                );
-            };
-            fan.expect(name)
-                .children(check)
-                .expect("all moves are legal");
-        }
+    for fan in read(&fans, ["d1-t0.fan", "d1-t1.fan"]) {
+        let check = |child: &Chess, score: i16| {
+            quiet += 1;
+            assert!(
+                !child.is_check() && score.abs() < 32_000,
+                "{child:?} {score}"
+            );
+        };
+        fan.children(check).expect("all moves are legal");
     }
     let count = format!("{quiet} positions after ");
     assert!(quiet > 300 && said.contains(&count), "{quiet}: {said}");
@@ -257,29 +260,17 @@ fn a_teacher_judges_some_moves_after_random_ones() {
     play(&games, "4", &[]);
     distil(&games, &fans, &["--stray", "2", "--moves", "3"]);
     let mut met = HashSet::new();
-    for name in ["s1-t0.vf", "s1-t1.vf"] {
-        for game in Games::open(&Path::new(&games).join(name)).expect(name) {
-            let note = |position: &Chess, _, _| {
-                met.insert(position.board().clone());
-            };
-            let game = game.expect("whole");
-            game.replay(note).expect("all moves are legal");
-        }
+    for game in read(&games, ["s1-t0.vf", "s1-t1.vf"]) {
+        let note = |position: &Chess, _, _| {
+            met.insert(position.board().clone());
+        };
+        game.replay(note).expect("all moves are legal");
     }
-    let (mut known, mut strange) = (0, 0);
-    for name in ["d1-t0.fan", "d1-t1.fan"] {
-        for fan in Games::open(&Path::new(&fans).join(name)).expect(name) {
-            let fan = fan.expect(name);
-            assert!(fan.len() <= 3);
-            let parent = fan.start().expect("legal");
-            let count = if met.contains(parent.board()) {
-                &mut known
-            } else {
-                &mut strange
-            };
-            *count += 1;
-        }
-    }
+    let fans = read(&fans, ["d1-t0.fan", "d1-t1.fan"]);
+    assert!(fans.iter().all(|fan| fan.len() <= 3));
+    let is_known = |fan: &&Game| met.contains(fan.start().expect("legal").board());
+    let known = fans.iter().filter(is_known).count();
+    let strange = fans.len() - known;
     assert!(known > 5 && strange > 20, "{known} {strange}");
 }
 

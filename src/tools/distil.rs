@@ -86,7 +86,7 @@ pub fn run(args: &Args) -> Result<Judged> {
         engine: args.engine.clone(),
         share: args.share,
         stray: args.stray,
-        moves: args.moves.map(NonZeroUsize::get),
+        moves: args.moves,
         seed: args.seed,
         folder: args.out.clone(),
         threads: threads(args.threads),

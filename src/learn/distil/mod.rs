@@ -14,6 +14,7 @@ mod teacher;
 
 use std::{
     fs,
+    num::NonZeroUsize,
     path::PathBuf,
     sync::atomic::{AtomicBool, Ordering::Relaxed},
     time::Duration,
@@ -43,7 +44,7 @@ pub struct Plan {
     /// At most so many moves, drawn at random, are played from a position before it is judged.
     pub stray: usize,
     /// At most so many moves of a position are judged, drawn at random; all if not given.
-    pub moves: Option<usize>,
+    pub moves: Option<NonZeroUsize>,
     /// Seed of the choice.
     pub seed: u64,
     /// Directory of the files to write; made if need be.
@@ -161,7 +162,7 @@ impl Parents<'_> {
     fn question(&self, parent: Chess, rng: &mut SmallRng) -> Question {
         let moves = self.plan.moves.map_or_else(Vec::new, |most| {
             let legal = parent.legal_moves();
-            legal.choose_multiple(rng, most).copied().collect()
+            legal.choose_multiple(rng, most.get()).copied().collect()
         });
         Question { parent, moves }
     }
@@ -171,13 +172,13 @@ impl Parents<'_> {
 /// search, too, looks at more bad moves than good ones.
 fn strayed(mut position: Chess, plies: usize, rng: &mut SmallRng) -> Chess {
     for _ in 0..plies {
+        let Some(&mv) = position.legal_moves().choose(rng) else {
+            break;
+        };
         let mut next = position.clone();
-        match position.legal_moves().choose(rng) {
-            Some(&mv) => next.play_unchecked(mv),
-            None => return position,
-        }
+        next.play_unchecked(mv);
         if next.is_game_over() {
-            return position;
+            break;
         }
         position = next;
     }
