@@ -64,7 +64,8 @@ impl Step {
                     *square = BETA2 * *square + (1.0 - BETA2) * g * g;
                     let scale = (*square * self.square_boost).sqrt() + EPSILON;
                     let change = self.rate * *mean * self.mean_boost / scale;
-                    *weight = (*weight * self.keep - change).clamp(-limit, limit);
+                    // Not `clamp`: it may panic, and then this is not compiled for vectors.
+                    *weight = (*weight * self.keep - change).min(limit).max(-limit);
                 }
             },
         );

@@ -1,5 +1,7 @@
 //! A small stretch of a batch, unpacked for the kernels.
 
+use aligned_vec::{AVec, avec};
+
 use super::{model::Shape, sample::Sample};
 use crate::nnue::arch;
 
@@ -95,7 +97,6 @@ impl Inputs {
 }
 
 /// Positions at work; buffers are kept from one use to the next.
-#[derive(Default)]
 pub(super) struct Chunk {
     pub(super) inputs: Inputs,
     /// Value to be learned.
@@ -103,7 +104,18 @@ pub(super) struct Chunk {
     /// Output of the network, then the derivative of the loss by it.
     pub(super) values: Vec<f32>,
     /// Hidden sums: by block, then in the order of the inputs.
-    pub(super) hidden: Vec<f32>,
+    pub(super) hidden: AVec<f32>,
+}
+
+impl Default for Chunk {
+    fn default() -> Self {
+        Self {
+            inputs: Inputs::default(),
+            targets: Vec::new(),
+            values: Vec::new(),
+            hidden: avec![],
+        }
+    }
 }
 
 impl Chunk {

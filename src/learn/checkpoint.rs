@@ -15,8 +15,9 @@ use super::{
 };
 use crate::nnue::arch;
 
-/// The first version was "ARBTRAIN", of networks that had no shared rows.
-const MAGIC: &[u8; 8] = b"ARBTRN02";
+/// The first version was "ARBTRAIN", of networks that had no shared rows; the second had wider
+/// blocks.
+const MAGIC: &[u8; 8] = b"ARBTRN03";
 
 /// Everything that changes while training.
 pub(super) struct State {

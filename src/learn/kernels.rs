@@ -1,9 +1,9 @@
 //! The two inner loops of training: forward and backward through one block.
 //!
 //! Inputs are sparse, so both walk lists of rows. All sums of a block stay in vector
-//! registers while the list is walked. The vector width is that of the machine: the
-//! crate `pulp` compiles each loop for several instruction sets and picks one when
-//! the program runs.
+//! registers while the list is walked, in several strands, so that no addition waits for
+//! the one before. The vector width is that of the machine: the crate `pulp` compiles each
+//! loop for several instruction sets and picks one when the program runs.
 
 use pulp::{Simd, WithSimd};
 
@@ -11,6 +11,9 @@ use super::{
     batch::Chunk,
     model::{BLOCK, Parts},
 };
+
+/// Sums that grow side by side.
+const STRANDS: usize = 4;
 
 /// Floats as arrays of `V` vectors, one array a row.
 #[inline]
@@ -80,8 +83,18 @@ impl Forward<'_> {
         let (zero, one) = (simd.splat_f32s(0.0), simd.splat_f32s(1.0));
         for (half, hidden) in inputs.order.iter().zip(hidden) {
             let mut sums = bias;
-            for row in inputs.rows(*half) {
+            let (groups, rest) = inputs.rows(*half).as_chunks::<STRANDS>();
+            let mut strands = [[zero; V]; STRANDS];
+            for group in groups {
+                for (strand, row) in strands.iter_mut().zip(group) {
+                    add(simd, strand, &weights[usize::from(*row)]);
+                }
+            }
+            for row in rest {
                 add(simd, &mut sums, &weights[usize::from(*row)]);
+            }
+            for strand in &strands {
+                add(simd, &mut sums, strand);
             }
             *hidden = sums;
             let output = &outputs[inputs.neuron(*half)];

@@ -2,13 +2,15 @@
 //!
 //! The hidden neurons are cut into blocks of [`BLOCK`]; everything that belongs to a
 //! block (its columns of the first layer, its biases, its output weights) lies
-//! together, so that a thread works on a piece that fits its second-level cache.
+//! together, so that a thread works on a piece that fits its second-level cache. A row of a
+//! block is one cache line.
 //! Each placement of a piece has, besides its weights for every degree of exposure (and
 //! every king bucket), a shared part (the factoriser, as in Stockfish's trainer): it learns
 //! what holds however the piece is exposed; the two are added up before use.
 
 use std::array;
 
+use aligned_vec::{AVec, avec};
 use rand::{Rng, SeedableRng, rngs::SmallRng};
 
 use crate::{
@@ -17,7 +19,7 @@ use crate::{
 };
 
 /// Hidden neurons of one block.
-pub const BLOCK: usize = 64;
+pub const BLOCK: usize = 16;
 /// Numbers of a learning block that are shared rows.
 pub(super) const SHARED: usize = arch::PLACEMENTS * BLOCK;
 /// Largest weight of the first layer: it then fits a byte.
@@ -131,7 +133,7 @@ pub struct Model {
     /// What is learned, block after block.
     pub(super) master: Vec<f32>,
     /// What is used: the same with shared rows added in.
-    pub(super) merged: Vec<f32>,
+    pub(super) merged: AVec<f32>,
     /// Biases of the output neurons.
     pub(super) output_bias: Vec<f32>,
 }
@@ -161,7 +163,7 @@ impl Model {
         Self {
             shape,
             master: vec![0.0; shape.blocks() * shape.master_len()],
-            merged: vec![0.0; shape.blocks() * shape.block_len()],
+            merged: avec![0.0; shape.blocks() * shape.block_len()],
             output_bias: vec![0.0; arch::OUTPUTS],
         }
     }

@@ -1,8 +1,8 @@
 //! The threads that learn a batch together.
 //!
-//! Threads take small chunks of a batch from a common counter, so that a slow one
-//! holds nobody up, and add up gradients of their own; the optimiser's step then sums
-//! these block by block.
+//! Threads take chunks of a batch from a common counter, so that a slow one holds nobody
+//! up, and add up gradients of their own; the optimiser's step then sums these block by
+//! block.
 
 use std::{
     sync::{
@@ -12,6 +12,7 @@ use std::{
     thread,
 };
 
+use aligned_vec::{AVec, avec};
 use pulp::Arch;
 
 use super::{
@@ -24,14 +25,18 @@ use super::{
 };
 use crate::{nnue::arch, types::convert};
 
-/// Positions a thread takes at a time.
-const CHUNK: usize = 512;
+/// Chunks of a batch for each thread, if that makes them neither small nor large.
+const CHUNKS: usize = 2;
+/// Positions of the smallest chunk.
+const LEAST_CHUNK: usize = 512;
+/// Positions of the largest chunk. The more there are, the oftener a row that was fetched is used.
+const LARGEST_CHUNK: usize = 8192;
 
 /// One thread's buffers.
 struct Learner {
     chunk: Chunk,
     /// Gradient, laid out like the model in use.
-    gradient: Vec<f32>,
+    gradient: AVec<f32>,
     bias_gradient: Vec<f32>,
     loss: f64,
 }
@@ -76,7 +81,7 @@ impl Team {
     pub(super) fn new(shape: &Shape, target: Blend, threads: usize) -> Self {
         let learner = || Learner {
             chunk: Chunk::default(),
-            gradient: vec![0.0; shape.blocks() * shape.block_len()],
+            gradient: avec![0.0; shape.blocks() * shape.block_len()],
             bias_gradient: vec![0.0; arch::OUTPUTS],
             loss: 0.0,
         };
@@ -121,16 +126,18 @@ impl Team {
 
     /// Lets every thread do `work` on chunks until none is left.
     fn share(&mut self, samples: &[Sample], work: impl Fn(&mut Learner, &[Sample]) + Sync) {
+        let chunk =
+            (samples.len() / (CHUNKS * self.learners.len())).clamp(LEAST_CHUNK, LARGEST_CHUNK);
         let next = AtomicUsize::new(0);
         thread::scope(|scope| {
             for learner in &mut self.learners {
                 scope.spawn(|| {
                     loop {
-                        let start = next.fetch_add(CHUNK, Ordering::Relaxed);
+                        let start = next.fetch_add(chunk, Ordering::Relaxed);
                         if start >= samples.len() {
                             break;
                         }
-                        let end = samples.len().min(start + CHUNK);
+                        let end = samples.len().min(start + chunk);
                         work(learner, &samples[start..end]);
                     }
                 });

@@ -30,7 +30,7 @@ pub struct Args {
     /// The network file to write.
     #[arg(long)]
     pub out: PathBuf,
-    /// Hidden neurons a side (a multiple of 64).
+    /// Hidden neurons a side (rounded up to a multiple of 16).
     #[arg(long, default_value_t = arch::WIDTH)]
     pub width: usize,
     /// Partition of the king's squares: single, four, eight.
