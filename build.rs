@@ -4,7 +4,9 @@
 use std::{env, path::Path};
 
 fn main() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    // Asked for when the script runs: where it was compiled may be another checkout.
+    let root = env::var_os("CARGO_MANIFEST_DIR").expect("cargo says where the package is");
+    let root = Path::new(&root);
     let chosen = env::var_os("EVALFILE").filter(|path| !path.is_empty());
     let network = chosen.map_or_else(
         || root.join("src/nnue/network.nnue"),
