@@ -12,6 +12,7 @@ use arborist::{
     learn::games::{Game, Games},
     nnue::Network,
     position,
+    types::MoveList,
 };
 use binary::arborist;
 use folder::Folder;
@@ -272,6 +273,31 @@ fn a_teacher_judges_some_moves_after_random_ones() {
     let known = fans.iter().filter(is_known).count();
     let strange = fans.len() - known;
     assert!(known > 5 && strange > 20, "{known} {strange}");
+}
+
+#[test]
+fn a_teacher_searches_after_each_move() {
+    let folder = Folder::new("searched");
+    let (games, fans) = (folder.file("games"), folder.file("fans"));
+    play(&games, "4", &[]);
+    distil(
+        &games,
+        &fans,
+        &["--depth", "3", "--moves", "4", "--share", "0.5"],
+    );
+    let mut kept = 0;
+    for fan in read(&fans, ["d1-t0.fan", "d1-t1.fan"]) {
+        let check = |child: &Chess, score: i16| {
+            kept += 1;
+            assert!(!child.is_check() && score.abs() < 32_000);
+            let position = position::Position::new(child.clone());
+            let mut noisy = MoveList::new();
+            position.generate_noisy(&mut noisy);
+            assert!(!noisy.iter().any(|&mv| position.see_reaches(mv, 1)));
+        };
+        fan.children(check).expect("all moves are legal");
+    }
+    assert!(kept > 100, "{kept}");
 }
 
 #[test]

@@ -1,8 +1,8 @@
-//! `arborist distil`: positions judged by another engine's evaluation.
+//! `arborist distil`: positions judged by another engine.
 
 use std::{
     fmt,
-    num::NonZeroUsize,
+    num::{NonZeroU8, NonZeroUsize},
     path::PathBuf,
     sync::atomic::{AtomicU64, Ordering::Relaxed},
     time::{Duration, Instant},
@@ -17,20 +17,24 @@ use crate::{
     types::convert,
 };
 
-/// Let a UCI engine's evaluation judge what could have happened in games.
+/// Let a UCI engine judge what could have happened in games.
 ///
-/// For a random share of the games' positions, the engine searches every legal move, or some
-/// of them, one ply deep; the moves after which the position is quiet are written, with their
-/// scores, to OUT/dSEED-tTHREAD.fan. `train` takes these files like games. The program may be
+/// For a random share of the games' positions, the engine evaluates what comes of every legal
+/// move, or of some of them, or searches it `--depth` plies deep; the moves after which the
+/// position is quiet are written, with their scores, to OUT/dSEED-tTHREAD.fan. `train` takes these files like games. The program may be
 /// stopped at any time (Ctrl-C); the same command goes on where it was.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
     /// Files of games in viriformat, or directories of `.vf` files.
     #[arg(long, num_args = 1.., required = true)]
     pub data: Vec<PathBuf>,
-    /// A UCI engine with an option `MultiPV`.
+    /// A UCI engine; without `--depth`, one with an option `MultiPV`.
     #[arg(long, value_name = "PATH")]
     pub engine: PathBuf,
+    /// Search so many plies after each move, instead of evaluating what comes of it: a hundredth
+    /// of the positions in the same time, but better judged.
+    #[arg(long, value_name = "N")]
+    pub depth: Option<NonZeroU8>,
     /// Directory for the files.
     #[arg(long)]
     pub out: PathBuf,
@@ -84,6 +88,7 @@ pub fn run(args: &Args) -> Result<Judged> {
     let plan = Plan {
         games: args.data.clone(),
         engine: args.engine.clone(),
+        depth: args.depth,
         share: args.share,
         stray: args.stray,
         moves: args.moves,

@@ -1,4 +1,4 @@
-//! Positions judged by another program's static evaluation.
+//! Positions judged by another program, by its static evaluation or by a search of a few plies.
 //!
 //! A search of one ply over all moves costs a UCI engine little more than a search of a
 //! few nodes for one, and tells what it thinks of every position that can follow. Where
@@ -6,15 +6,16 @@
 //! that score is the plain evaluation of a quiet position. Some twenty positions are
 //! judged that way in the time of one search of a game, and a network that is trained on
 //! them approaches the function of the teacher ("distillation": Hinton, Vinyals & Dean
-//! 2015). Invariants: the parents that are chosen depend on seed, file and game only, so
-//! that a run that was interrupted goes on where it was; games that the trainer holds out
-//! for validation are left alone.
+//! 2015). A search of a few plies after each move costs a hundred times as much, and is nearer to
+//! what a long search will find. Invariants: the parents that are chosen depend on seed, file
+//! and game only, so that a run that was interrupted goes on where it was; games that the
+//! trainer holds out for validation are left alone.
 
 mod teacher;
 
 use std::{
     fs,
-    num::NonZeroUsize,
+    num::{NonZeroU8, NonZeroUsize},
     path::PathBuf,
     sync::atomic::{AtomicBool, Ordering::Relaxed},
     time::Duration,
@@ -22,7 +23,7 @@ use std::{
 
 use anyhow::{Context, Result, ensure};
 use rand::{Rng, SeedableRng, rngs::SmallRng, seq::IndexedRandom};
-use shakmaty::{Chess, Position};
+use shakmaty::{Chess, Move, Position};
 use teacher::{Question, Teacher};
 
 use super::{
@@ -31,14 +32,18 @@ use super::{
     games::{self, Game},
     sampler::{Source, mix},
 };
+use crate::{position, types::MoveList};
 
 /// What is to be judged, and by whom.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// Files of games, or directories of `.vf` files.
     pub games: Vec<PathBuf>,
-    /// The teacher: a UCI engine with an option `MultiPV`.
+    /// The teacher: a UCI engine, for evaluations one with an option `MultiPV`.
     pub engine: PathBuf,
+    /// Plies that the teacher searches after a move; without, it says how it evaluates what comes
+    /// of it.
+    pub depth: Option<NonZeroU8>,
     /// Share of the games' positions whose moves are judged, 0 to 1.
     pub share: f64,
     /// At most so many moves, drawn at random, are played from a position before it is judged.
@@ -95,7 +100,7 @@ fn judge(plan: &Plan, number: usize, parents: &Parents<'_>) -> Result<()> {
     let name = format!("d{}-t{number}.fan", plan.seed);
     let mut file = GameFile::open(&plan.folder.join(name))?;
     let done = file.games();
-    let teacher = Teacher::start(&plan.engine)?;
+    let teacher = Teacher::start(&plan.engine, plan.depth)?;
     teacher.judge(
         |ask| parents.visit(done, ask),
         |fan| {
@@ -160,12 +165,31 @@ impl Parents<'_> {
     }
 
     fn question(&self, parent: Chess, rng: &mut SmallRng) -> Question {
-        let moves = self.plan.moves.map_or_else(Vec::new, |most| {
-            let legal = parent.legal_moves();
-            legal.choose_multiple(rng, most.get()).copied().collect()
-        });
+        let legal = parent.legal_moves();
+        let drawn = self
+            .plan
+            .moves
+            .map(|most| legal.choose_multiple(rng, most.get()));
+        let mut moves = drawn.map_or_else(|| legal.to_vec(), |drawn| drawn.copied().collect());
+        if self.plan.depth.is_some() {
+            // The teacher would search, and then name the capture.
+            moves.retain(|&mv| is_quiet_after(&parent, mv));
+        }
         Question { parent, moves }
     }
+}
+
+/// Whether the other side, after `mv`, is not in check and wins nothing by one exchange.
+fn is_quiet_after(parent: &Chess, mv: Move) -> bool {
+    let mut child = parent.clone();
+    child.play_unchecked(mv);
+    if child.is_check() {
+        return false;
+    }
+    let child = position::Position::new(child);
+    let mut noisy = MoveList::new();
+    child.generate_noisy(&mut noisy);
+    !noisy.iter().any(|&mv| child.see_reaches(mv, 1))
 }
 
 /// The position after so many random moves, or the last one before the game would be over: a
