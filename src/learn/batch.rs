@@ -42,7 +42,7 @@ pub(super) struct Half {
 #[derive(Default)]
 pub(super) struct Inputs {
     /// Rows of the first layer as the side to move sees them, and as its opponent does.
-    rows: [Vec<u16>; 2],
+    rows: [Vec<u32>; 2],
     /// Where each position's rows begin, in both lists, and where the last one's end.
     fences: Vec<usize>,
     /// Output bucket of each position.
@@ -77,14 +77,14 @@ impl Inputs {
         }));
         order.sort_by_key(|half| {
             let row = self.rows(*half).first().copied();
-            usize::from(row.unwrap_or(0)) / arch::INPUTS_PER_BUCKET
+            row.unwrap_or(0) as usize / arch::INPUTS_PER_BUCKET
         });
         self.order = order;
     }
 
     /// The rows of the first layer that one side of a position switches on.
     #[inline]
-    pub(super) fn rows(&self, half: Half) -> &[u16] {
+    pub(super) fn rows(&self, half: Half) -> &[u32] {
         let Half { position, side } = half;
         &self.rows[side][self.fences[position]..self.fences[position + 1]]
     }

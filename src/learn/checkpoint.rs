@@ -16,8 +16,8 @@ use super::{
 use crate::nnue::arch;
 
 /// The first version was "ARBTRAIN", of networks that had no shared rows; the second had wider
-/// blocks.
-const MAGIC: &[u8; 8] = b"ARBTRN03";
+/// blocks; the third had other rows.
+const MAGIC: &[u8; 8] = b"ARBTRN04";
 
 /// Everything that changes while training.
 pub(super) struct State {

@@ -87,11 +87,11 @@ impl Forward<'_> {
             let mut strands = [[zero; V]; STRANDS];
             for group in groups {
                 for (strand, row) in strands.iter_mut().zip(group) {
-                    add(simd, strand, &weights[usize::from(*row)]);
+                    add(simd, strand, &weights[*row as usize]);
                 }
             }
             for row in rest {
-                add(simd, &mut sums, &weights[usize::from(*row)]);
+                add(simd, &mut sums, &weights[*row as usize]);
             }
             for strand in &strands {
                 add(simd, &mut sums, strand);
@@ -155,7 +155,7 @@ impl Backward<'_> {
             let slopes = back_through(simd, slope, sums, &outputs[neuron], gradient);
             add(simd, bias_gradient, &slopes);
             for row in inputs.rows(*half) {
-                add(simd, &mut weights_gradient[usize::from(*row)], &slopes);
+                add(simd, &mut weights_gradient[*row as usize], &slopes);
             }
         }
     }

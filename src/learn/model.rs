@@ -4,17 +4,20 @@
 //! block (its columns of the first layer, its biases, its output weights) lies
 //! together, so that a thread works on a piece that fits its second-level cache. A row of a
 //! block is one cache line.
-//! Each placement of a piece has, besides its weights for every degree of exposure (and
-//! every king bucket), a shared part (the factoriser, as in Stockfish's trainer): it learns
-//! what holds however the piece is exposed; the two are added up before use.
+//! Each placement of a piece has, besides its weights for every condition (and every king
+//! bucket), a shared part (the factoriser, as in Stockfish's trainer): it learns
+//! what holds whatever the condition; the two are added up before use.
 
-use std::array;
+use std::{array, ops::Range};
 
 use aligned_vec::{AVec, avec};
 use rand::{Rng, SeedableRng, rngs::SmallRng};
 
 use crate::{
-    nnue::{arch, features::KingBuckets},
+    nnue::{
+        arch,
+        features::{self, KingBuckets},
+    },
     types::convert,
 };
 
@@ -22,6 +25,8 @@ use crate::{
 pub const BLOCK: usize = 16;
 /// Numbers of a learning block that are shared rows.
 pub(super) const SHARED: usize = arch::PLACEMENTS * BLOCK;
+/// Numbers of the rows of one kind of piece in one condition: one row for each square.
+pub(super) const SET: usize = 64 * BLOCK;
 /// Largest weight of the first layer: it then fits a byte.
 const INPUT_LIMIT: f32 = 1.0;
 /// Largest bias of the first layer.
@@ -196,15 +201,22 @@ impl Model {
     }
 }
 
-/// Adds the shared rows of a block to those of every set of rows.
+/// Adds to every set of rows of a block the shared ones of its kind.
 pub(super) fn merge_block(shape: &Shape, master: &[f32], merged: &mut [f32]) {
     let (shared, own) = master.split_at(SHARED);
     merged.copy_from_slice(own);
-    for set in merged[..shape.inputs() * BLOCK].chunks_exact_mut(SHARED) {
-        for (weight, shared) in set.iter_mut().zip(shared) {
+    let sets = merged[..shape.inputs() * BLOCK].chunks_exact_mut(SET);
+    for (set, rows) in sets.enumerate() {
+        for (weight, shared) in rows.iter_mut().zip(&shared[shared_by(set)]) {
             *weight += shared;
         }
     }
+}
+
+/// Where among the shared rows those of set number `set` are.
+pub(super) const fn shared_by(set: usize) -> Range<usize> {
+    let start = features::kind(set) * SET;
+    start..start + SET
 }
 
 /// The largest magnitude allowed in each part of a learning block. Half of what a weight may be is

@@ -2,9 +2,9 @@
 
 use anyhow::{Result, ensure};
 
-use super::model::{self, BLOCK, Model, Parts, SHARED, Shape};
+use super::model::{self, BLOCK, Model, Parts, SET, SHARED, Shape};
 use crate::{
-    nnue::{arch, weights},
+    nnue::{arch, features, weights},
     types::convert,
 };
 
@@ -140,11 +140,12 @@ fn restore_block(network: &weights::Parameters, block: usize, master: &mut [f32]
     share(shared, own);
 }
 
-/// Moves the mean of all sets of rows, as far as the limit lets it, into the shared one.
+/// Moves the mean of all sets of a kind, as far as the limit lets it, into the shared rows.
 fn share(shared: &mut [f32], own: &mut [f32]) {
-    let sets = convert::real32(own.len() / shared.len());
-    for set in own.chunks_exact(shared.len()) {
-        for (mean, weight) in shared.iter_mut().zip(set) {
+    let buckets = own.len() / (arch::INPUTS_PER_BUCKET * BLOCK);
+    for (set, rows) in own.chunks_exact(SET).enumerate() {
+        let sets = convert::real32(buckets * features::conditions(features::kind(set)));
+        for (mean, weight) in shared[model::shared_by(set)].iter_mut().zip(rows) {
             *mean += weight / sets;
         }
     }
@@ -152,8 +153,8 @@ fn share(shared: &mut [f32], own: &mut [f32]) {
     for mean in shared.iter_mut() {
         *mean = mean.clamp(-limit, limit);
     }
-    for set in own.chunks_exact_mut(shared.len()) {
-        for (weight, mean) in set.iter_mut().zip(&*shared) {
+    for (set, rows) in own.chunks_exact_mut(SET).enumerate() {
+        for (weight, mean) in rows.iter_mut().zip(&shared[model::shared_by(set)]) {
             *weight -= mean;
         }
     }

@@ -91,13 +91,13 @@ impl Sample {
 
     /// Appends the rows of the first layer that this position switches on: to `own`
     /// as the side to move sees them, to `foreign` as its opponent does.
-    pub fn rows(&self, buckets: &KingBuckets, own: &mut Vec<u16>, foreign: &mut Vec<u16>) {
+    pub fn rows(&self, buckets: &KingBuckets, own: &mut Vec<u32>, foreign: &mut Vec<u32>) {
         let board = self.board();
         let view = |color| buckets.view(color, board.king_of(color).unwrap_or(Square::E1));
         let (ours, theirs) = (view(Color::White), view(Color::Black));
         for (square, man) in Inputs::of(&board).men() {
-            own.push(convert::low_u16(ours.row(square, man) as u64));
-            foreign.push(convert::low_u16(theirs.row(square, man) as u64));
+            own.push(convert::low_u32(ours.row(square, man) as u64));
+            foreign.push(convert::low_u32(theirs.row(square, man) as u64));
         }
     }
 }

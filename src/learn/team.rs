@@ -20,7 +20,7 @@ use super::{
     batch::{Blend, Chunk},
     checkpoint::State,
     kernels::{Backward, Forward},
-    model::{self, BLOCK, Model, Parts, SHARED, Shape},
+    model::{self, BLOCK, Model, Parts, SET, SHARED, Shape},
     sample::Sample,
 };
 use crate::{nnue::arch, types::convert};
@@ -226,7 +226,7 @@ impl BlockStep<'_> {
     }
 
     /// Makes `total` the sum of all threads' gradients, which are cleared, with that of the shared
-    /// rows in front: it is the sum over all sets of rows.
+    /// rows in front: it is the sum over all sets of their kind.
     fn add_up(&mut self, shape: &Shape, total: &mut Vec<f32>) {
         total.clear();
         total.resize(shape.master_len(), 0.0);
@@ -236,8 +236,9 @@ impl BlockStep<'_> {
                 *sum += std::mem::take(part);
             }
         }
-        for set in own[..shape.inputs() * BLOCK].chunks_exact(SHARED) {
-            for (sum, part) in front.iter_mut().zip(set) {
+        let sets = own[..shape.inputs() * BLOCK].chunks_exact(SET);
+        for (set, rows) in sets.enumerate() {
+            for (sum, part) in front[model::shared_by(set)].iter_mut().zip(rows) {
                 *sum += part;
             }
         }

@@ -10,10 +10,10 @@ use super::features::KingBuckets;
 
 /// What can stand where: 2 colours, 6 roles, 64 squares.
 pub const PLACEMENTS: usize = 768;
-/// How exposed a piece can be (see [`super::inputs`]).
-pub const EXPOSURES: usize = 8;
+/// Conditions that a piece of each role can be in, pawns first (see [`super::condition`]).
+pub const CONDITIONS: [usize; 6] = [16, 8, 8, 8, 8, 32];
 /// Inputs for one king bucket.
-pub const INPUTS_PER_BUCKET: usize = EXPOSURES * PLACEMENTS;
+pub const INPUTS_PER_BUCKET: usize = 64 * super::features::SETS;
 /// How the own king's square selects a set of input weights.
 pub const KING_BUCKETS: KingBuckets = KingBuckets::SINGLE;
 /// All inputs, and rows of the first layer.

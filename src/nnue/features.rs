@@ -1,5 +1,5 @@
-//! The network's inputs: one for each piece on each square and each degree of exposure, seen by
-//! one side.
+//! The network's inputs: one for each piece on each square and each condition it can be in, seen
+//! by one side.
 //!
 //! The board is turned so that the beholder plays up the board, and mirrored left to
 //! right when the beholder's king stands on the files e to h: a position and its
@@ -10,6 +10,38 @@
 use shakmaty::{Color, Square};
 
 use super::{arch, inputs::Man};
+
+/// Kinds of pieces as one side sees them: its own six roles, then the opponent's.
+pub const KINDS: usize = 12;
+
+/// Sets of inputs for one king bucket: one for each kind of piece in each condition, which has an
+/// input for each square.
+pub const SETS: usize = FIRST_SET[KINDS];
+
+/// The number of each kind's first set and, last, how many sets there are.
+const FIRST_SET: [usize; KINDS + 1] = {
+    let mut first = [0; KINDS + 1];
+    let mut kind = 0;
+    while kind < KINDS {
+        first[kind + 1] = first[kind] + conditions(kind);
+        kind += 1;
+    }
+    first
+};
+
+/// How many conditions pieces of `kind` can be in.
+pub const fn conditions(kind: usize) -> usize {
+    arch::CONDITIONS[kind % arch::CONDITIONS.len()]
+}
+
+/// The kind of piece that set number `set` belongs to, whatever the king bucket.
+pub const fn kind(set: usize) -> usize {
+    let mut kind = 0;
+    while FIRST_SET[kind + 1] <= set % SETS {
+        kind += 1;
+    }
+    kind
+}
 
 /// A partition of the king's squares; the squares of one part share input weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,10 +150,13 @@ impl View {
 
     /// Row of the first layer for `man` on `square`.
     pub const fn row(self, square: Square, man: Man) -> usize {
-        let side = if man.is_of(self.beholder) { 0 } else { 6 };
-        let set = self.bucket as usize * arch::EXPOSURES + man.exposure();
-        let placement = (side + man.role()) * 64 + (square as usize ^ self.flip);
-        set * arch::PLACEMENTS + placement
+        let side = if man.is_of(self.beholder) {
+            0
+        } else {
+            KINDS / 2
+        };
+        let set = FIRST_SET[side + man.role()] + man.condition();
+        (self.bucket as usize * SETS + set) * 64 + (square as usize ^ self.flip)
     }
 
     /// Index of the accumulator cache for this view: the half of the board, then the bucket.
@@ -163,11 +198,14 @@ mod tests {
         let view = View::new(Color::Black, Square::E8);
         let mut seen = std::collections::HashSet::new();
         for color in Color::ALL {
-            for role in shakmaty::Role::ALL {
+            for (role, conditions) in shakmaty::Role::ALL.into_iter().zip([16, 8, 8, 8, 8, 32]) {
                 let piece = Piece { color, role };
-                for exposure in 0..8 {
+                let side = if color == Color::Black { 0 } else { 6 };
+                for condition in 0..conditions {
                     for square in Square::ALL {
-                        assert!(seen.insert(view.row(square, Man::new(piece, exposure))));
+                        let row = view.row(square, Man::new(piece, condition));
+                        assert!(seen.insert(row));
+                        assert_eq!(kind(row / 64), side + role as usize - 1);
                     }
                 }
             }

@@ -88,7 +88,7 @@ mod tests {
     use std::cmp::Ordering;
 
     use rand::{Rng, SeedableRng, rngs::SmallRng};
-    use shakmaty::{Board, CastlingMode, Chess, Color, Piece, Role, Square, fen::Fen};
+    use shakmaty::{Bitboard, Board, CastlingMode, Chess, Color, Piece, Role, Square, fen::Fen};
 
     use super::*;
     use crate::{
@@ -102,7 +102,12 @@ mod tests {
 
     fn network() -> Arc<Network> {
         let shape = Shape::new(arch::KING_BUCKETS, arch::WIDTH);
-        let parameters = quantise(&Model::random(shape, 3), 140);
+        let mut parameters = quantise(&Model::random(shape, 3), 140);
+        // The rows of a random model do not tell conditions apart.
+        let mut rng = SmallRng::seed_from_u64(4);
+        for weight in &mut parameters.input_weights {
+            *weight = rng.random_range(-9..=9);
+        }
         Arc::new(Network::new(&parameters).unwrap())
     }
 
@@ -115,7 +120,7 @@ mod tests {
             let view = View::new(color, board.king_of(color).unwrap());
             let mut hidden = network.bias.0;
             for (square, piece) in board {
-                let man = Man::new(piece, exposure(board, square, piece));
+                let man = Man::new(piece, condition(board, square, piece));
                 let row = &network.rows[view.row(square, man)];
                 for (sum, weight) in hidden.iter_mut().zip(row.0) {
                     *sum += i16::from(weight);
@@ -131,11 +136,23 @@ mod tests {
         Score::evaluation(i32::try_from(sum * 400 / unit).unwrap())
     }
 
-    /// The exposure of `piece` on `square`, attacker by attacker.
-    fn exposure(board: &Board, square: Square, piece: Piece) -> u8 {
-        if piece.role == Role::King {
-            return 0;
-        }
+    /// The condition of `piece` on `square`, attacker by attacker and check by check.
+    fn condition(board: &Board, square: Square, piece: Piece) -> u16 {
+        let bits = match piece.role {
+            Role::King => checks(board, square, piece.color),
+            role => {
+                let by = |color| board.attacks_to(square, color, board.occupied());
+                let attack = attack(board, by(!piece.color), role);
+                let is_passed = role == Role::Pawn && is_passed(board, square, piece.color);
+                let is_loose = by(piece.color).is_empty();
+                [is_loose, attack & 1 == 1, attack & 2 == 2, is_passed, false]
+            }
+        };
+        let bits = bits.into_iter().enumerate();
+        bits.map(|(bit, is_set)| u16::from(is_set) << bit).sum()
+    }
+
+    fn attack(board: &Board, attackers: Bitboard, role: Role) -> u16 {
         let worth = |role| match role {
             Role::Pawn => 1,
             Role::Knight | Role::Bishop => 3,
@@ -143,17 +160,49 @@ mod tests {
             Role::Queen => 9,
             Role::King => 100,
         };
-        let by = |color| board.attacks_to(square, color, board.occupied());
-        let attackers = by(!piece.color).into_iter();
+        let attackers = attackers.into_iter();
         let cheapest = attackers
             .map(|from| worth(board.role_at(from).unwrap()))
             .min();
-        let attack = cheapest.map_or(0, |cheapest| match cheapest.cmp(&worth(piece.role)) {
+        cheapest.map_or(0, |cheapest| match cheapest.cmp(&worth(role)) {
             Ordering::Greater => 1,
             Ordering::Equal => 2,
             Ordering::Less => 3,
+        })
+    }
+
+    fn is_passed(board: &Board, square: Square, color: Color) -> bool {
+        let foreign = board.pawns() & board.by_color(!color);
+        !foreign.into_iter().any(|pawn| {
+            let ranks = i32::from(pawn.rank()) - i32::from(square.rank());
+            let files = i32::from(pawn.file()) - i32::from(square.file());
+            ranks * color.fold_wb(1, -1) > 0 && files.abs() <= 1
+        })
+    }
+
+    /// Whether a knight, a bishop, a rook, a queen can give a safe check to the king on `square`,
+    /// and whether a queen can go next to it.
+    fn checks(board: &Board, square: Square, color: Color) -> [bool; 5] {
+        let attackers = |to, color| board.attacks_to(to, color, board.occupied());
+        let free = |to: Square| board.color_at(to) != Some(!color);
+        let can = |role: Role, to: Square| {
+            let from = attackers(to, !color) & board.by_role(role);
+            let checks = shakmaty::attacks::attacks(to, role.of(!color), board.occupied());
+            from.any() && checks.contains(square)
+        };
+        let safe = |role: Role| {
+            let mut squares = Square::ALL.into_iter().filter(|to| free(*to));
+            squares.any(|to| can(role, to) && attackers(to, color).is_empty())
+        };
+        let mut around = shakmaty::attacks::king_attacks(square).into_iter();
+        let contact = around.any(|to| {
+            let backed = attackers(to, !color) & !(board.queens() | board.kings());
+            let foes = attackers(to, color) & !board.kings();
+            free(to) && can(Role::Queen, to) && backed.any() && foes.is_empty()
         });
-        2 * attack + u8::from(by(piece.color).is_empty())
+        let [knight, bishop, rook, queen] =
+            [Role::Knight, Role::Bishop, Role::Rook, Role::Queen].map(safe);
+        [knight, bishop, rook, queen, contact]
     }
 
     fn random_start(rng: &mut SmallRng) -> Position {

@@ -1,40 +1,28 @@
-//! What the network is told of a position: which piece stands where, and how exposed it is.
+//! What the network is told of a position: which piece stands where, and in what condition.
 //!
-//! Exposure is what a player sees at a glance: is the piece defended, and what is the cheapest
-//! thing that attacks it? A network that only knows where pieces stand has to find that out for
-//! every pair of squares, from games in which it mattered. (Telling a network about threats is an
-//! idea of `Monty`'s, 2024, made finer here by what the attacker is worth.)
-//!
-//! All this is kept as planes of bits, so that what a move changes, on the board and in the
-//! exposure of other pieces, is found by comparing two sets of planes.
+//! It is kept as planes of bits, so that what a move changes, on the board and in the condition of
+//! other pieces, is found by comparing two sets of planes.
 
-use shakmaty::{Bitboard, Board, ByColor, Color, Role, Square};
+use shakmaty::{Bitboard, Board, Color, Role, Square};
 
-use super::arch::EXPOSURES;
-use crate::position::Threats;
+use super::condition;
 
-/// Bits of a [`Man`]: three for the role, one for the colour, three for the exposure.
-const PLANES: usize = 7;
+/// Bits of a [`Man`]: three for the role, one for the colour, the others for the condition.
+const PLANES: usize = CONDITION + condition::BITS;
 /// The plane that tells White's pieces.
 const WHITE: usize = 3;
-/// The first plane of exposure: undefended.
-const LOOSE: usize = 4;
-/// The other planes of exposure, a number of two bits: attacked by nothing, by dearer pieces only,
-/// by one worth as much, by a cheaper one. Knights and bishops are worth the same.
-const ATTACK: [usize; 2] = [5, 6];
+/// The first plane of conditions.
+const CONDITION: usize = 4;
 
-const _: () = assert!(EXPOSURES == 1 << (PLANES - LOOSE));
-
-/// A piece and how exposed it is. Kings count as not exposed: they are never taken, and positions
-/// in check are not evaluated.
+/// A piece and its condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Man(u8);
+pub struct Man(u16);
 
 impl Man {
-    /// `piece`, exposed in this way, a number below [`EXPOSURES`].
+    /// `piece` in this condition, a number below its role's in [`super::arch::CONDITIONS`].
     #[cfg(test)]
-    pub(super) const fn new(piece: shakmaty::Piece, exposure: u8) -> Self {
-        Self(piece.role as u8 | (piece.color as u8) << WHITE | exposure << LOOSE)
+    pub(super) const fn new(piece: shakmaty::Piece, condition: u16) -> Self {
+        Self(piece.role as u16 | (piece.color as u16) << WHITE | condition << CONDITION)
     }
 
     /// Its place among the roles: 0 for a pawn, 5 for a king.
@@ -44,12 +32,12 @@ impl Man {
 
     /// Whether it is one of `color`'s.
     pub(super) const fn is_of(self, color: Color) -> bool {
-        self.0 >> WHITE & 1 == color as u8
+        self.0 >> WHITE & 1 == color as u16
     }
 
-    /// How exposed it is, below [`EXPOSURES`].
-    pub(super) const fn exposure(self) -> usize {
-        (self.0 >> LOOSE) as usize
+    /// Its condition, below its role's number in [`super::arch::CONDITIONS`].
+    pub(super) const fn condition(self) -> usize {
+        (self.0 >> CONDITION) as usize
     }
 }
 
@@ -73,16 +61,7 @@ impl Inputs {
             }
         }
         planes[WHITE] = board.white();
-        let threats = ByColor::new_with(|color| Threats::of(board, color));
-        for color in Color::ALL {
-            let pieces = board.by_color(color) & !board.kings();
-            let (own, foreign) = (threats.get(color), threats.get(!color));
-            let attacked = pieces & foreign.all;
-            let (evenly, cheaply) = (evenly(board, foreign), cheaply(board, foreign));
-            planes[LOOSE] |= pieces & !own.all;
-            planes[ATTACK[0]] |= attacked & (!evenly | cheaply);
-            planes[ATTACK[1]] |= attacked & evenly;
-        }
+        planes[CONDITION..].copy_from_slice(&condition::of(board));
         Self(planes)
     }
 
@@ -92,7 +71,7 @@ impl Inputs {
         self.0[0] | self.0[1] | self.0[2]
     }
 
-    /// The squares on which something else stands in `other`, or the same otherwise exposed.
+    /// The squares on which something else stands in `other`, or the same in another condition.
     #[inline]
     pub fn difference(&self, other: &Self) -> Bitboard {
         let planes = self.0.iter().zip(other.0);
@@ -102,7 +81,7 @@ impl Inputs {
     /// What stands on `square`, which must be occupied.
     #[inline]
     pub fn man(&self, square: Square) -> Man {
-        let bit = |plane: Bitboard| u8::from(plane.contains(square));
+        let bit = |plane: Bitboard| u16::from(plane.contains(square));
         let planes = self.0.iter().enumerate();
         Man(planes.fold(0, |man, (number, plane)| man | bit(*plane) << number))
     }
@@ -113,21 +92,4 @@ impl Inputs {
             .into_iter()
             .map(|square| (square, self.man(square)))
     }
-}
-
-/// Pieces that what makes these threats could take with something that is worth no more.
-#[inline]
-fn evenly(board: &Board, threats: &Threats) -> Bitboard {
-    (board.pawns() & threats.pawns)
-        | ((board.knights() | board.bishops()) & threats.minors)
-        | (board.rooks() & threats.rooks)
-        | (board.queens() & threats.queens)
-}
-
-/// Pieces that what makes these threats could take with something that is worth less.
-#[inline]
-fn cheaply(board: &Board, threats: &Threats) -> Bitboard {
-    ((board.knights() | board.bishops()) & threats.pawns)
-        | (board.rooks() & threats.minors)
-        | (board.queens() & threats.rooks)
 }

@@ -3,11 +3,11 @@
 //! | bytes | content |
 //! |---|---|
 //! | 8 | `ARBORIST` |
-//! | 4 | version of the format, 2 |
+//! | 4 | version of the format, 3 |
 //! | 16 | name of the partition of king squares, padded with zeros |
 //! | 4, 4, 4 | hidden neurons, output neurons, scale |
 //! | 8 | checksum of all that follows |
-//! | 1 each | first layer by input |
+//! | 1 each | first layer by input (king bucket, kind of piece, condition, square) |
 //! | 2 each | its biases, output weights (bucket, side, neuron) |
 //! | 4 each | biases of the output neurons |
 //!
@@ -19,7 +19,7 @@ use std::{error, fmt};
 use super::{arch, features::KingBuckets};
 
 const MAGIC: &[u8; 8] = b"ARBORIST";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 const NAME: usize = 16;
 const HEADER: usize = 8 + 4 + NAME + 12 + 8;
 
@@ -81,8 +81,8 @@ impl fmt::Display for NetworkError {
 impl error::Error for NetworkError {}
 
 fn describe(buckets: &str, width: usize, outputs: usize) -> String {
-    let (placements, exposures) = (arch::PLACEMENTS, arch::EXPOSURES);
-    format!("{placements}x{exposures} ({buckets}) -> {width}x2 -> {outputs}")
+    let inputs = arch::INPUTS_PER_BUCKET;
+    format!("{inputs} ({buckets}) -> {width}x2 -> {outputs}")
 }
 
 /// A quantised network of any size, as it is written to and read from files.
@@ -188,8 +188,8 @@ impl Parameters {
         };
         let sums = self.output_weights.chunks_exact(2 * self.width.max(1));
         let sum = |weights: &[i16]| weights.iter().map(|w| i32::from(w.abs())).sum::<i32>();
-        let mut weights = self.input_weights.iter();
-        let sound = weights.all(|weight| weight.unsigned_abs() <= MAX_INPUT_WEIGHT.unsigned_abs())
+        const { assert!(MAX_INPUT_WEIGHT == i8::MAX, "any byte but the smallest") };
+        let sound = !self.input_weights.contains(&i8::MIN)
             && within(&self.bias, MAX_BIAS)
             && within(&self.output_weights, MAX_OUTPUT_WEIGHT)
             && sums.map(sum).all(|sum| sum <= MAX_OUTPUT_SUM)

@@ -1,23 +1,24 @@
-//! Which squares a side attacks, and how cheap the attackers are.
+//! Which squares a side attacks, and with what.
 
 use shakmaty::{Bitboard, Board, Color, attacks};
 
 use super::{Position, moves};
 
-/// The squares that one side attacks, those of its own pieces included. Each set contains the
-/// one before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The squares that one side attacks, those of its own pieces included, by what attacks them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Threats {
     /// Attacked by pawns.
     pub pawns: Bitboard,
-    /// Attacked by pawns, knights or bishops.
-    pub minors: Bitboard,
-    /// Attacked by anything but queens and the king.
+    /// Attacked by knights.
+    pub knights: Bitboard,
+    /// Attacked by bishops.
+    pub bishops: Bitboard,
+    /// Attacked by rooks.
     pub rooks: Bitboard,
-    /// Attacked by anything but the king.
+    /// Attacked by queens.
     pub queens: Bitboard,
-    /// Attacked at all.
-    pub all: Bitboard,
+    /// Attacked by the king.
+    pub king: Bitboard,
 }
 
 impl Threats {
@@ -25,40 +26,57 @@ impl Threats {
     #[inline]
     pub fn of(board: &Board, color: Color) -> Self {
         let (us, occupied) = (board.by_color(color), board.occupied());
-        let pawns = pawn_threats(us & board.pawns(), color);
-        let mut minors = pawns;
+        let mut threats = Self {
+            pawns: pawn_threats(us & board.pawns(), color),
+            ..Self::default()
+        };
         for from in us & board.knights() {
-            minors |= attacks::knight_attacks(from);
+            threats.knights |= attacks::knight_attacks(from);
         }
         for from in us & board.bishops() {
-            minors |= attacks::bishop_attacks(from, occupied);
+            threats.bishops |= attacks::bishop_attacks(from, occupied);
         }
-        let mut rooks = minors;
         for from in us & board.rooks() {
-            rooks |= attacks::rook_attacks(from, occupied);
+            threats.rooks |= attacks::rook_attacks(from, occupied);
         }
-        let mut queens = rooks;
         for from in us & board.queens() {
-            queens |= attacks::queen_attacks(from, occupied);
+            threats.queens |= attacks::queen_attacks(from, occupied);
         }
-        let mut all = queens;
         for from in us & board.kings() {
-            all |= attacks::king_attacks(from);
+            threats.king |= attacks::king_attacks(from);
         }
-        Self {
-            pawns,
-            minors,
-            rooks,
-            queens,
-            all,
-        }
+        threats
+    }
+
+    /// Attacked by pawns, knights or bishops.
+    #[inline]
+    pub fn below_rook(&self) -> Bitboard {
+        self.pawns | self.knights | self.bishops
+    }
+
+    /// Attacked by anything but queens and the king.
+    #[inline]
+    pub fn below_queen(&self) -> Bitboard {
+        self.below_rook() | self.rooks
+    }
+
+    /// Attacked by anything but the king.
+    #[inline]
+    pub fn but_king(&self) -> Bitboard {
+        self.below_queen() | self.queens
+    }
+
+    /// Attacked at all.
+    #[inline]
+    pub fn all(&self) -> Bitboard {
+        self.but_king() | self.king
     }
 }
 
 impl Position {
     /// All squares that the opponent of the side to move attacks, defended ones included.
     pub fn threats(&self) -> Bitboard {
-        Threats::of(self.board(), !self.turn()).all
+        Threats::of(self.board(), !self.turn()).all()
     }
 }
 

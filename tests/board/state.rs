@@ -144,13 +144,20 @@ fn assert_threats(board: &Board, color: Color) {
     let threats = Threats::of(board, color);
     for square in Square::ALL {
         let attackers = board.attacks_to(square, color, board.occupied());
-        let minors = board.pawns() | board.knights() | board.bishops();
         let sets = [
             (threats.pawns, board.pawns()),
-            (threats.minors, minors),
-            (threats.rooks, minors | board.rooks()),
-            (threats.queens, !board.kings()),
-            (threats.all, Bitboard::FULL),
+            (threats.knights, board.knights()),
+            (threats.bishops, board.bishops()),
+            (threats.rooks, board.rooks()),
+            (threats.queens, board.queens()),
+            (threats.king, board.kings()),
+            (
+                threats.below_rook(),
+                board.pawns() | board.knights() | board.bishops(),
+            ),
+            (threats.but_king(), !board.kings()),
+            (threats.below_queen(), !(board.queens() | board.kings())),
+            (threats.all(), Bitboard::FULL),
         ];
         for (set, pieces) in sets {
             assert_eq!(set.contains(square), (attackers & pieces).any(), "{board}");

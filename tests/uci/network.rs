@@ -92,7 +92,7 @@ fn what_is_no_network_is_named_and_the_old_one_stays() {
     let mut damaged = good.clone();
     damaged[5000] ^= 1;
     let mut newer = good.clone();
-    newer[8] = 3;
+    newer[8] = 4;
     let other = indifferent(arch::WIDTH / 2);
     let loaded = Scratch::new("good.nnue", &good);
     let mut client = Client::start();
@@ -103,8 +103,8 @@ fn what_is_no_network_is_named_and_the_old_one_stays() {
         ("empty", b"", "not a network file"),
         ("text", b"This is no network.", "not a network file"),
         ("damaged", &damaged, "the checksum does not fit"),
-        ("newer", &newer, "format version 3"),
-        ("other", &other, "architecture 768"),
+        ("newer", &newer, "format version 4"),
+        ("other", &other, "architecture 10240"),
     ] {
         let file = Scratch::new(name, bytes);
         client.refused(&file.option(), culprit);
