@@ -6,10 +6,11 @@
 //! reaches it, and the cheapest will do; an ALL node must refute all moves (Knuth & Moore
 //! 1975; with unequal branching the cheapest refutation counts, Plaat et al. 1996).
 //! Invariant: no search without a table that proves `v` visits fewer leaves. Cost: less
-//! than minimax, because a refutation dearer than one already known is given up.
+//! than minimax, because a refutation dearer than one already known is given up, the sooner as
+//! every move not yet refuted takes a leaf at least.
 
 use super::{Log, State, quiescence};
-use crate::types::{Score, Window};
+use crate::types::{Score, Window, convert};
 
 /// The fewest leaves that prove `value` for `state` at `depth`; `None` if that is not its
 /// value.
@@ -35,10 +36,13 @@ pub fn leaves<S: State>(state: &S, depth: u32, value: Score) -> Option<u64> {
 
 /// Leaves that prove that the value is at least `bound`, if no more than `limit` do.
 fn reaches<S: State>(state: &S, depth: u32, bound: Score, limit: u64) -> Option<u64> {
+    if limit == 0 {
+        return None;
+    }
     let moves = inner_moves(state, depth);
     if moves.is_empty() {
         let proved = leaf(state, depth, Window::null_below(bound)) >= bound;
-        return (proved && limit > 0).then_some(1);
+        return proved.then_some(1);
     }
     let mut least = None;
     for mv in moves {
@@ -52,14 +56,20 @@ fn reaches<S: State>(state: &S, depth: u32, bound: Score, limit: u64) -> Option<
 
 /// Leaves that prove that the value is at most `bound`, if no more than `limit` do.
 fn stays_below<S: State>(state: &S, depth: u32, bound: Score, limit: u64) -> Option<u64> {
+    if limit == 0 {
+        return None;
+    }
     let moves = inner_moves(state, depth);
     if moves.is_empty() {
         let proved = leaf(state, depth, Window::null_above(bound)) <= bound;
-        return (proved && limit > 0).then_some(1);
+        return proved.then_some(1);
     }
     let mut cost = 0;
+    let mut left = convert::wide(moves.len());
     for mv in moves {
-        cost += reaches(&state.make(mv), depth - 1, -bound, limit - cost)?;
+        left -= 1;
+        let limit = limit.checked_sub(cost + left)?;
+        cost += reaches(&state.make(mv), depth - 1, -bound, limit)?;
     }
     Some(cost)
 }
