@@ -20,6 +20,9 @@
 //!
 //! All this is kept as sets of squares, one for each bit, and mostly computed for all pieces at once.
 
+#[cfg(test)]
+pub(super) mod oracle;
+
 use shakmaty::{Bitboard, Board, ByColor, Color, attacks};
 
 use super::arch::CONDITIONS;

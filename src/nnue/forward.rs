@@ -85,10 +85,8 @@ impl Network {
 
 #[cfg(test)]
 mod tests {
-    use std::cmp::Ordering;
-
     use rand::{Rng, SeedableRng, rngs::SmallRng};
-    use shakmaty::{Bitboard, Board, CastlingMode, Chess, Color, Piece, Role, Square, fen::Fen};
+    use shakmaty::{CastlingMode, Chess, Color, fen::Fen};
 
     use super::*;
     use crate::{
@@ -96,7 +94,7 @@ mod tests {
             model::{Model, Shape},
             quantise::quantise,
         },
-        nnue::{features::View, inputs::Man},
+        nnue::{condition::oracle::condition, features::View, inputs::Man},
         types::MoveList,
     };
 
@@ -134,75 +132,6 @@ mod tests {
         let sum = i64::from(sum / i32::from(QA) + network.output_bias[bucket]);
         let unit = i64::from(QA) * i64::from(QB);
         Score::evaluation(i32::try_from(sum * 400 / unit).unwrap())
-    }
-
-    /// The condition of `piece` on `square`, attacker by attacker and check by check.
-    fn condition(board: &Board, square: Square, piece: Piece) -> u16 {
-        let bits = match piece.role {
-            Role::King => checks(board, square, piece.color),
-            role => {
-                let by = |color| board.attacks_to(square, color, board.occupied());
-                let attack = attack(board, by(!piece.color), role);
-                let is_passed = role == Role::Pawn && is_passed(board, square, piece.color);
-                let is_loose = by(piece.color).is_empty();
-                [is_loose, attack & 1 == 1, attack & 2 == 2, is_passed, false]
-            }
-        };
-        let bits = bits.into_iter().enumerate();
-        bits.map(|(bit, is_set)| u16::from(is_set) << bit).sum()
-    }
-
-    fn attack(board: &Board, attackers: Bitboard, role: Role) -> u16 {
-        let worth = |role| match role {
-            Role::Pawn => 1,
-            Role::Knight | Role::Bishop => 3,
-            Role::Rook => 5,
-            Role::Queen => 9,
-            Role::King => 100,
-        };
-        let attackers = attackers.into_iter();
-        let cheapest = attackers
-            .map(|from| worth(board.role_at(from).unwrap()))
-            .min();
-        cheapest.map_or(0, |cheapest| match cheapest.cmp(&worth(role)) {
-            Ordering::Greater => 1,
-            Ordering::Equal => 2,
-            Ordering::Less => 3,
-        })
-    }
-
-    fn is_passed(board: &Board, square: Square, color: Color) -> bool {
-        let foreign = board.pawns() & board.by_color(!color);
-        !foreign.into_iter().any(|pawn| {
-            let ranks = i32::from(pawn.rank()) - i32::from(square.rank());
-            let files = i32::from(pawn.file()) - i32::from(square.file());
-            ranks * color.fold_wb(1, -1) > 0 && files.abs() <= 1
-        })
-    }
-
-    /// Whether a knight, a bishop, a rook, a queen can give a safe check to the king on `square`,
-    /// and whether a queen can go next to it.
-    fn checks(board: &Board, square: Square, color: Color) -> [bool; 5] {
-        let attackers = |to, color| board.attacks_to(to, color, board.occupied());
-        let free = |to: Square| board.color_at(to) != Some(!color);
-        let can = |role: Role, to: Square| {
-            let from = attackers(to, !color) & board.by_role(role);
-            let checks = shakmaty::attacks::attacks(to, role.of(!color), board.occupied());
-            from.any() && checks.contains(square)
-        };
-        let safe = |role: Role| {
-            let mut squares = Square::ALL.into_iter().filter(|to| free(*to));
-            squares.any(|to| can(role, to) && attackers(to, color).is_empty())
-        };
-        let mut around = shakmaty::attacks::king_attacks(square).into_iter();
-        let contact = around.any(|to| {
-            let backed = attackers(to, !color) & !(board.queens() | board.kings());
-            let foes = attackers(to, color) & !board.kings();
-            free(to) && can(Role::Queen, to) && backed.any() && foes.is_empty()
-        });
-        let [knight, bishop, rook, queen] =
-            [Role::Knight, Role::Bishop, Role::Rook, Role::Queen].map(safe);
-        [knight, bishop, rook, queen, contact]
     }
 
     fn random_start(rng: &mut SmallRng) -> Position {
