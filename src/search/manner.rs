@@ -116,7 +116,7 @@ impl Search<'_> {
         let settled = self.root.all().iter().filter_map(|root| {
             let pv = unpacked(position, root);
             Some(Choice {
-                score: root.settled?,
+                score: root.settled?.score,
                 ponder: self.reply_in(position, &pv),
                 pv,
             })

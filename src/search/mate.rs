@@ -180,7 +180,7 @@ impl Search<'_> {
             root.score = score;
             root.bound = Bound::Exact;
             root.depth = Depth::new(i32::from(plies));
-            root.settled = Some(score);
+            root.settled = Some(root.value());
             root.line = line;
             root.selective_depth = Ply::new(plies);
         }

@@ -20,8 +20,9 @@ pub(super) struct RootMove {
     pub(super) bound: Bound,
     /// Iteration that found this value.
     pub(super) depth: Depth,
-    /// Value as the head of a line; `None` if it has not led one lately.
-    pub(super) settled: Option<Score>,
+    /// Value as the head of a line, or since then the value of a line that was better; `None` if
+    /// it has not led one lately.
+    pub(super) settled: Option<Settled>,
     /// Value after the iteration before.
     pub(super) previous: Score,
     /// Deepest ply reached below it.
@@ -37,11 +38,53 @@ impl RootMove {
         self.ranked.map_or(0, |ranked| ranked.rank)
     }
 
+    fn worth(&self) -> (i32, Score) {
+        (self.rank(), self.score)
+    }
+
+    /// The value it has now.
+    pub(super) fn value(&self) -> Settled {
+        Settled {
+            score: self.score,
+            bound: self.bound,
+            depth: self.depth,
+        }
+    }
+
+    /// The same move with another value.
+    fn with(mut self, value: Settled) -> Self {
+        (self.score, self.bound, self.depth) = (value.score, value.bound, value.depth);
+        self
+    }
+
     /// The value to tell: that of the tables, unless the search has found a mate.
     pub(super) fn told(&self) -> (Score, Bound) {
         match self.ranked {
             Some(ranked) if !self.score.is_mate() => (ranked.score, Bound::Exact),
             _ => (self.score, self.bound),
+        }
+    }
+}
+
+/// What a move was worth as the head of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Settled {
+    pub(super) score: Score,
+    pub(super) bound: Bound,
+    /// Iteration that found it.
+    pub(super) depth: Depth,
+}
+
+impl Settled {
+    /// What is left of it now that it cannot be more than `limit`.
+    fn at_most(self, limit: Score) -> Self {
+        if self.score <= limit {
+            return self;
+        }
+        Self {
+            score: limit,
+            bound: Bound::Upper,
+            ..self
         }
     }
 }
@@ -162,10 +205,11 @@ impl RootMoves {
     pub(super) fn settle(&mut self) {
         let rest = self.moves.get_mut(self.line..).unwrap_or_default();
         if let Some((head, rest)) = rest.split_first_mut() {
-            head.settled = Some(head.score);
+            head.settled = Some(head.value());
             for root in rest {
-                root.score = root.score.min(head.score);
-                root.settled = root.settled.map(|score| score.min(head.score));
+                let value = root.value().at_most(head.score);
+                (root.score, root.bound) = (value.score, value.bound);
+                root.settled = root.settled.map(|settled| settled.at_most(head.score));
             }
         }
     }
@@ -178,27 +222,31 @@ impl RootMoves {
         }
     }
 
-    /// The best lines as they stand: those with a value and, in the middle of an iteration, those
-    /// that had one in the iteration before, with that value if it is no better than that of the
-    /// line above.
+    /// The best lines as they stand, in the order of their values: those with a value and, in the
+    /// middle of an iteration, those that had one in the iteration before, with that value. If one
+    /// of these then seems better than the best move, which may have failed low since, the best move
+    /// is told as it was in the iteration before, too.
     pub(super) fn standing(&self, count: usize) -> Vec<RootMove> {
-        let (mut lines, mut earlier): (Vec<_>, Vec<_>) = self
-            .moves
-            .iter()
-            .cloned()
-            .partition(|root| root.score > -Score::INFINITE);
-        earlier.retain(|root| root.settled.is_some());
-        earlier.sort_by_key(|root| Reverse((root.rank(), root.settled)));
-        let mut worst = lines.last().map_or(Score::INFINITE, |root| root.score);
-        for root in earlier {
-            worst = root.settled.unwrap_or(worst).min(worst);
-            lines.push(RootMove {
-                score: worst,
-                bound: Bound::Exact,
-                ..root
-            });
+        let valued = self.moves.iter().cloned().filter_map(|root| {
+            let earlier = root.settled.filter(|_| root.score == -Score::INFINITE);
+            match earlier {
+                Some(settled) => Some(root.with(settled)),
+                None => (root.score > -Score::INFINITE).then_some(root),
+            }
+        });
+        let mut lines: Vec<_> = valued.collect();
+        if let Some((best, others)) = lines.split_first_mut().filter(|_| count > 1) {
+            others.sort_by_key(|root| Reverse(root.worth()));
+            let outdone = others
+                .first()
+                .is_some_and(|root| root.worth() > best.worth());
+            if let Some(settled) = best.settled.filter(|_| outdone) {
+                *best = best.clone().with(settled);
+            }
+            for root in others.iter_mut().filter(|root| root.worth() > best.worth()) {
+                *root = root.clone().with(root.value().at_most(best.score));
+            }
         }
-        lines.sort_by_key(|root| Reverse(root.rank()));
         lines.truncate(count);
         lines
     }
@@ -259,7 +307,9 @@ mod tests {
         let (moves, mut root) = ranked();
         let settled = |root: &RootMoves| {
             let settled = root.all().iter().filter_map(|root| root.settled);
-            settled.map(Score::units).collect::<Vec<_>>()
+            settled
+                .map(|settled| (settled.score.units(), settled.bound))
+                .collect::<Vec<_>>()
         };
         let lead = |root: &mut RootMoves, mv: PackedMove, line, score| {
             root.begin_line(line);
@@ -268,14 +318,62 @@ mod tests {
             root.settle();
             settled(root)
         };
-        assert_eq!(lead(&mut root, moves[18], 0, 50), [50]);
-        assert_eq!(lead(&mut root, moves[19], 1, 30), [50, 30]);
+        let (exact, upper) = (Bound::Exact, Bound::Upper);
+        assert_eq!(lead(&mut root, moves[18], 0, 50), [(50, exact)]);
+        assert_eq!(
+            lead(&mut root, moves[19], 1, 30),
+            [(50, exact), (30, exact)]
+        );
         // In the next iteration the second move leads, and the first is worth less than it.
         root.forget_unsettled();
         root.find_mut(moves[18]).expect("a legal move").score = -Score::INFINITE;
-        assert_eq!(lead(&mut root, moves[19], 0, 20), [20, 20]);
+        assert_eq!(
+            lead(&mut root, moves[19], 0, 20),
+            [(20, exact), (20, upper)]
+        );
         root.forget_unsettled();
-        assert_eq!(settled(&root), [20]);
+        assert_eq!(settled(&root), [(20, exact)]);
+    }
+
+    #[test]
+    fn lines_of_the_iteration_before_keep_their_own_values() {
+        let game = Game::start();
+        let position = game.position();
+        let legal = game.legal_moves().into_iter();
+        let moves: Vec<_> = legal.map(|mv| position.pack(mv)).collect();
+        let mut root = RootMoves::new(&moves, true, None);
+        let (exact, upper) = (Bound::Exact, Bound::Upper);
+        let value = |score, bound, depth| Settled {
+            score,
+            bound,
+            depth: Depth::new(depth),
+        };
+        let before = [30, 20, 10].map(|score| value(Score::new(score), exact, 7));
+        for (mv, before) in moves.iter().zip(before) {
+            root.find_mut(*mv).expect("a legal move").settled = Some(before);
+        }
+        let told = |root: &RootMoves| {
+            let lines = root.standing(3).into_iter();
+            lines.map(|root| root.value()).collect::<Vec<_>>()
+        };
+        // The best move has failed low, and nothing else was searched since.
+        let best = root.find_mut(moves[0]).expect("a legal move");
+        let low = value(Score::mated_in(Ply::new(2)), upper, 8);
+        *best = best.clone().with(low);
+        assert_eq!(told(&root), before);
+        assert_eq!(root.standing(1)[0].value(), low);
+        // It is worth a little less than before, but more than the others were.
+        let best = root.find_mut(moves[0]).expect("a legal move");
+        let new = value(Score::new(25), exact, 8);
+        *best = best.clone().with(new);
+        assert_eq!(told(&root), [new, before[1], before[2]]);
+        // The line is complete, so no other move is worth more.
+        let best = root.find_mut(moves[0]).expect("a legal move");
+        let new = value(Score::new(15), exact, 8);
+        *best = best.clone().with(new);
+        root.settle();
+        let limited = value(Score::new(15), upper, 7);
+        assert_eq!(told(&root), [new, limited, before[2]]);
     }
 
     #[test]
