@@ -65,9 +65,8 @@ fn stays_below<S: State>(state: &S, depth: u32, bound: Score, limit: u64) -> Opt
         return proved.then_some(1);
     }
     let mut cost = 0;
-    let mut left = convert::wide(moves.len());
-    for mv in moves {
-        left -= 1;
+    let left = (0..convert::wide(moves.len())).rev();
+    for (mv, left) in moves.into_iter().zip(left) {
         let limit = limit.checked_sub(cost + left)?;
         cost += reaches(&state.make(mv), depth - 1, -bound, limit)?;
     }

@@ -12,7 +12,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Search, cutoffs::FIFTY_MOVES, node::Stopped, pv::Line};
+use super::{Search, cutoffs::FIFTY_MOVES, node::Stopped, pv::Line, root::Value};
 use crate::{
     position::{Game, Position},
     types::{Bound, Depth, MoveList, PackedMove, Ply, Score},
@@ -177,10 +177,13 @@ impl Search<'_> {
         let plies = u16::try_from(2 * moves - 1).unwrap_or(u16::MAX);
         let score = Score::mate_in(Ply::new(plies));
         if let Some(root) = self.root.find_mut(mv) {
-            root.score = score;
-            root.bound = Bound::Exact;
-            root.depth = Depth::new(i32::from(plies));
-            root.settled = Some(root.value());
+            let value = Value {
+                score,
+                bound: Bound::Exact,
+                depth: Depth::new(i32::from(plies)),
+            };
+            root.set(value);
+            root.settled = Some(value);
             root.line = line;
             root.selective_depth = Ply::new(plies);
         }

@@ -22,7 +22,7 @@ pub(super) struct RootMove {
     pub(super) depth: Depth,
     /// Value as the head of a line, or since then the value of a line that was better; `None` if
     /// it has not led one lately.
-    pub(super) settled: Option<Settled>,
+    pub(super) settled: Option<Value>,
     /// Value after the iteration before.
     pub(super) previous: Score,
     /// Deepest ply reached below it.
@@ -38,23 +38,23 @@ impl RootMove {
         self.ranked.map_or(0, |ranked| ranked.rank)
     }
 
+    /// By what moves that have a value are sorted.
     fn worth(&self) -> (i32, Score) {
         (self.rank(), self.score)
     }
 
     /// The value it has now.
-    pub(super) fn value(&self) -> Settled {
-        Settled {
+    fn value(&self) -> Value {
+        Value {
             score: self.score,
             bound: self.bound,
             depth: self.depth,
         }
     }
 
-    /// The same move with another value.
-    fn with(mut self, value: Settled) -> Self {
+    /// Gives it another value.
+    pub(super) fn set(&mut self, value: Value) {
         (self.score, self.bound, self.depth) = (value.score, value.bound, value.depth);
-        self
     }
 
     /// The value to tell: that of the tables, unless the search has found a mate.
@@ -66,16 +66,16 @@ impl RootMove {
     }
 }
 
-/// What a move was worth as the head of a line.
+/// What a move is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Settled {
+pub(super) struct Value {
     pub(super) score: Score,
     pub(super) bound: Bound,
     /// Iteration that found it.
     pub(super) depth: Depth,
 }
 
-impl Settled {
+impl Value {
     /// What is left of it now that it cannot be more than `limit`.
     fn at_most(self, limit: Score) -> Self {
         if self.score <= limit {
@@ -207,8 +207,7 @@ impl RootMoves {
         if let Some((head, rest)) = rest.split_first_mut() {
             head.settled = Some(head.value());
             for root in rest {
-                let value = root.value().at_most(head.score);
-                (root.score, root.bound) = (value.score, value.bound);
+                root.set(root.value().at_most(head.score));
                 root.settled = root.settled.map(|settled| settled.at_most(head.score));
             }
         }
@@ -227,24 +226,25 @@ impl RootMoves {
     /// of these then seems better than the best move, which may have failed low since, the best move
     /// is told as it was in the iteration before, too.
     pub(super) fn standing(&self, count: usize) -> Vec<RootMove> {
-        let valued = self.moves.iter().cloned().filter_map(|root| {
-            let earlier = root.settled.filter(|_| root.score == -Score::INFINITE);
-            match earlier {
-                Some(settled) => Some(root.with(settled)),
-                None => (root.score > -Score::INFINITE).then_some(root),
+        let mut lines = self.moves.clone();
+        for root in &mut lines {
+            if root.score == -Score::INFINITE
+                && let Some(settled) = root.settled
+            {
+                root.set(settled);
             }
-        });
-        let mut lines: Vec<_> = valued.collect();
+        }
+        lines.retain(|root| root.score > -Score::INFINITE);
         if let Some((best, others)) = lines.split_first_mut().filter(|_| count > 1) {
             others.sort_by_key(|root| Reverse(root.worth()));
             let outdone = others
                 .first()
                 .is_some_and(|root| root.worth() > best.worth());
             if let Some(settled) = best.settled.filter(|_| outdone) {
-                *best = best.clone().with(settled);
+                best.set(settled);
             }
             for root in others.iter_mut().filter(|root| root.worth() > best.worth()) {
-                *root = root.clone().with(root.value().at_most(best.score));
+                root.set(root.value().at_most(best.score));
             }
         }
         lines.truncate(count);
@@ -254,7 +254,7 @@ impl RootMoves {
     /// Sorts the completed lines, best first.
     pub(super) fn sort_lines(&mut self) {
         if let Some(lines) = self.moves.get_mut(..=self.line) {
-            lines.sort_by_key(|root| Reverse((root.rank(), root.score)));
+            lines.sort_by_key(|root| Reverse(root.worth()));
         }
     }
 }
@@ -343,7 +343,7 @@ mod tests {
         let moves: Vec<_> = legal.map(|mv| position.pack(mv)).collect();
         let mut root = RootMoves::new(&moves, true, None);
         let (exact, upper) = (Bound::Exact, Bound::Upper);
-        let value = |score, bound, depth| Settled {
+        let value = |score, bound, depth| Value {
             score,
             bound,
             depth: Depth::new(depth),
@@ -359,18 +359,18 @@ mod tests {
         // The best move has failed low, and nothing else was searched since.
         let best = root.find_mut(moves[0]).expect("a legal move");
         let low = value(Score::mated_in(Ply::new(2)), upper, 8);
-        *best = best.clone().with(low);
+        best.set(low);
         assert_eq!(told(&root), before);
         assert_eq!(root.standing(1)[0].value(), low);
         // It is worth a little less than before, but more than the others were.
         let best = root.find_mut(moves[0]).expect("a legal move");
         let new = value(Score::new(25), exact, 8);
-        *best = best.clone().with(new);
+        best.set(new);
         assert_eq!(told(&root), [new, before[1], before[2]]);
         // The line is complete, so no other move is worth more.
         let best = root.find_mut(moves[0]).expect("a legal move");
         let new = value(Score::new(15), exact, 8);
-        *best = best.clone().with(new);
+        best.set(new);
         root.settle();
         let limited = value(Score::new(15), upper, 7);
         assert_eq!(told(&root), [new, limited, before[2]]);
