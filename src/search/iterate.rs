@@ -21,6 +21,7 @@ const FIXED_DEPTH_LEAD: i32 = 16;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Told {
     best: Option<PackedMove>,
+    reply: Option<PackedMove>,
     score: Option<Score>,
 }
 
@@ -175,7 +176,7 @@ impl Search<'_> {
         }
     }
 
-    /// The lines once more, if the best move changed after the last report or none was made.
+    /// The lines once more, if the best move, its score or the reply changed after the last report or none was made.
     fn report_if_changed(&mut self, position: &Position) {
         if self.now() == self.told {
             return;
@@ -203,6 +204,7 @@ impl Search<'_> {
         let best = self.root.best();
         Told {
             best: best.map(|root| root.mv),
+            reply: best.and_then(|root| root.line.get(1).copied()),
             score: best.map(|root| root.score),
         }
     }

@@ -111,7 +111,7 @@ impl Search<'_> {
         let score = self.root.best().map(|root| root.score);
         let moves = score.and_then(Score::moves_to_mate);
         let moves = moves.filter(|moves| moves.unsigned_abs() <= wanted);
-        if self.job.lines > 1 || moves.is_some_and(i32::is_negative) {
+        if moves.is_some_and(i32::is_negative) {
             return Ok(moves.is_some());
         }
         let found = moves.map(i32::unsigned_abs);
@@ -187,6 +187,7 @@ impl Search<'_> {
             root.line = line;
             root.selective_depth = Ply::new(plies);
         }
+        self.root.begin_line(0);
         self.root.sort();
         self.report_lines(position);
         Ok(())

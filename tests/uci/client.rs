@@ -173,7 +173,7 @@ impl Client {
         } else {
             check_moves(&game, best.split(' ').chain(ponder));
         }
-        check_last_line(&lines, best);
+        check_last_line(&lines, best, ponder);
         Answer {
             best: best.to_owned(),
             ponder: ponder.map(str::to_owned),
@@ -336,14 +336,25 @@ fn plies_to_mate(moves: i64) -> usize {
     usize::try_from(plies).expect("not below zero")
 }
 
-/// The last line of thought is about the move that is played, unless several were asked for.
-fn check_last_line(lines: &[String], best: &str) {
-    let last = lines.iter().rfind(|line| line.contains(" pv "));
-    if let Some(last) = last.filter(|_| !lines.iter().any(|line| line.contains(" multipv 2 "))) {
-        assert!(
-            format!("{last} ").contains(&format!(" pv {best} ")),
-            "{best}: {last}"
-        );
+/// The last line of thought begins with the move that is played, unless several were asked for;
+/// and the last one that does so goes on with the reply, if it goes on.
+fn check_last_line(lines: &[String], best: &str, ponder: Option<&str>) {
+    let several = lines.iter().any(|line| line.contains(" multipv 2 "));
+    let shown = lines
+        .iter()
+        .rev()
+        .filter_map(|line| line.split_once(" pv "));
+    let mut shown = shown.map(|(_, moves)| moves.split(' ').collect::<Vec<_>>());
+    let begins = |moves: &Vec<&str>| moves.first() == Some(&best);
+    let last = if several {
+        shown.find(begins)
+    } else {
+        shown.next()
+    };
+    if let Some(last) = last {
+        assert!(begins(&last), "{best}: {last:?}");
+        let reply = last.get(1).copied();
+        assert!(reply.is_none() || reply == ponder, "{ponder:?}: {last:?}");
     }
 }
 

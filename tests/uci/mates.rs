@@ -97,3 +97,25 @@ fn a_mate_beyond_the_fifty_moves_is_none() {
     }
     client.quit();
 }
+
+#[test]
+fn several_lines_do_not_keep_the_proof_away() {
+    let mut client = Client::start();
+    client.say("setoption name MultiPV value 3");
+    let ladder = "position fen 7k/8/8/8/8/8/R7/1R5K w - - 0 1";
+    let answer = client.search(ladder, "go mate 5");
+    assert_eq!(remark(&answer), "mate in 2 is the shortest: proved");
+    let answer = client.search("position startpos", "go mate 2");
+    assert_eq!(remark(&answer), "no mate in 2: proved");
+    for (position, length) in mates().filter(|&(_, length)| length < 5) {
+        client.say("ucinewgame");
+        let answer = client.search(&position, &format!("go mate {}", length + 4));
+        let said = format!("mate in {length} is the shortest: proved");
+        assert_eq!(remark(&answer), said, "{position}");
+        let mut first = answer.lines.iter().rev();
+        let first = first.find(|line| line.contains(" multipv 1 "));
+        let first = first.expect("the best line");
+        assert!(first.contains(&format!(" score mate {length} ")), "{first}");
+    }
+    client.quit();
+}

@@ -135,3 +135,16 @@ fn a_move_to_ponder_on_is_offered() {
     assert!(answer.ponder.is_some());
     client.quit();
 }
+
+#[test]
+fn the_reply_is_that_of_the_last_line_shown() {
+    let mut client = Client::start();
+    client.say("setoption name MultiPV value 5");
+    // The client compares the two in every answer.
+    let pawns = "position fen 8/5k2/3p4/1p1Pp2p/pP2Pp1P/P4P1K/8/8 b - - 0 1";
+    for nodes in (100..2000).step_by(3) {
+        client.say("ucinewgame");
+        client.search(pawns, &format!("go nodes {nodes}"));
+    }
+    client.quit();
+}
