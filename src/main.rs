@@ -148,24 +148,21 @@ fn is_misunderstanding(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         cause.is::<FenError>()
             || cause.is::<EpdError>()
-            || matches!(cause.downcast_ref(), Some(error) if !matches!(error, SuiteError::File(..)))
+            || cause.is::<SuiteError>()
             || cause.is::<PgnError>()
             || cause.is::<OptionError>()
     })
 }
 
 /// Whether the arguments are lines of UCI, even if the first one is also the name of a command
-/// of ours (`arborist uci isready quit`): all are commands, or one has blanks where our
-/// commands have a word.
+/// of ours (`arborist uci isready quit`): several, and all are commands; or one has blanks where
+/// our commands have a word.
 fn is_lines(arguments: &[String]) -> bool {
-    let Some((first, rest)) = arguments.split_first() else {
-        return false;
-    };
-    let is_line = |text: &String| text.contains(char::is_whitespace) && parse::is_command(text);
-    let help = first == "help";
-    is_line(first)
-        || rest.iter().any(|text| text.is_empty() || is_line(text))
-        || !rest.is_empty() && !help && arguments.iter().all(|text| parse::is_command(text))
+    let is_line = |text: &str| text.contains(char::is_whitespace) && parse::is_command(text);
+    let said = || arguments.iter().filter(|text| !text.is_empty());
+    let help = arguments.first().is_some_and(|first| first == "help");
+    arguments.iter().any(|text| is_line(text))
+        || !help && said().count() > 1 && said().all(|text| parse::is_command(text))
 }
 
 /// Whether the arguments are the words of UCI's `position` rather than ours, whose arguments

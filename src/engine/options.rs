@@ -125,9 +125,12 @@ macro_rules! options {
     };
 }
 
+/// MiB of a table at the most, on any machine.
+pub const MOST_MEBIBYTES: i32 = 33_554_432;
+
 options! {
     /// Size of the transposition table in MiB.
-    hash = "Hash", Spin { default: 16, min: 1, max: 33_554_432 }, Table;
+    hash = "Hash", Spin { default: 16, min: 1, max: MOST_MEBIBYTES }, Table;
     /// Number of threads that search.
     threads = "Threads", Spin { default: 1, min: 1, max: 1024 }, Threads;
     /// Forgets everything the transposition table holds.

@@ -27,24 +27,27 @@ const AT_A_STRETCH: u32 = 3;
 pub struct Counts {
     mode: CastlingMode,
     moves: Vec<(Move, u64)>,
+    all: u64,
     complete: bool,
 }
 
-/// Counts the leaves `depth` plies (at least 1) below the root of `game`, until `stop` is set.
+/// Counts the leaves `depth` plies below the root of `game`, until `stop` is set.
 pub fn count(game: &Game, depth: u32, stop: &AtomicBool) -> Counts {
     let root = game.position();
     let mut list = MoveList::new();
-    root.generate_all(&mut list);
-    let moves = list
-        .into_iter()
-        .map_while(|mv| {
-            let leaves = leaves(&root.play(mv), depth.saturating_sub(1), stop)?;
-            Some((root.unpack(mv), leaves))
-        })
-        .collect();
+    if depth > 0 {
+        root.generate_all(&mut list);
+    }
+    let branches = list.into_iter().map_while(|mv| {
+        let leaves = leaves(&root.play(mv), depth - 1, stop)?;
+        Some((root.unpack(mv), leaves))
+    });
+    let moves: Vec<_> = branches.collect();
+    let below = moves.iter().map(|(_, leaves)| leaves).sum();
     Counts {
         mode: game.mode(),
         moves,
+        all: if depth == 0 { 1 } else { below },
         complete: !stop.load(Relaxed),
     }
 }
@@ -69,9 +72,8 @@ impl fmt::Display for Counts {
         for (mv, leaves) in &self.moves {
             writeln!(f, "{}: {leaves}", mv.to_uci(self.mode))?;
         }
-        let total: u64 = self.moves.iter().map(|(_, leaves)| leaves).sum();
         let remark = if self.complete { "" } else { " (stopped)" };
-        write!(f, "\nNodes searched: {total}{remark}")
+        write!(f, "\nNodes searched: {}{remark}", self.all)
     }
 }
 
@@ -84,6 +86,12 @@ mod tests {
         let shown = count(&Game::start(), 5, &AtomicBool::new(false)).to_string();
         assert!(shown.contains("e2e4: 405385\n"), "{shown}");
         assert!(shown.ends_with("\n\nNodes searched: 4865609"));
+    }
+
+    #[test]
+    fn no_plies_away_is_the_position_itself() {
+        let shown = count(&Game::start(), 0, &AtomicBool::new(false)).to_string();
+        assert_eq!(shown, "\nNodes searched: 1");
     }
 
     #[test]

@@ -88,12 +88,12 @@ pub fn parse(line: &str) -> Result<Option<Command>, ParseError> {
         "go" => {
             let request = GoRequest::read(words);
             match request.perft {
-                Some(depth) => perft(depth),
+                Some(depth) => perft(depth)?,
                 None => Command::Go(request),
             }
         }
         "perft" => match words.next().map(|word| (word, word.parse())) {
-            Some((_, Ok(depth))) => perft(depth),
+            Some((_, Ok(depth))) => perft(depth)?,
             Some((word, Err(_))) => {
                 return Err(ParseError(format!(
                     "perft: {} is not a depth",
@@ -154,8 +154,11 @@ fn single_blanks(text: &str) -> String {
     words.join(" ")
 }
 
-fn perft(depth: i64) -> Command {
-    Command::Perft(u32::try_from(depth.max(1)).unwrap_or(u32::MAX))
+fn perft(depth: i64) -> Result<Command, ParseError> {
+    if depth < 0 {
+        return Err(ParseError(format!("perft: '{depth}' is not a depth")));
+    }
+    Ok(Command::Perft(u32::try_from(depth).unwrap_or(u32::MAX)))
 }
 
 fn position<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Command, ParseError> {

@@ -15,8 +15,12 @@ use std::{
     time::{Duration, Instant},
 };
 
+use anyhow::Result;
+
 use crate::{
-    position::{FenError, Game, Position},
+    engine::options::MOST_MEBIBYTES,
+    position::{Game, Position},
+    tt::Table,
     types::{MoveList, PackedMove, convert},
 };
 use memo::Memo;
@@ -34,8 +38,9 @@ pub struct Args {
     #[arg(long, default_value = "1")]
     pub threads: NonZeroUsize,
     /// Memory for counts of positions already seen, in MiB
-    #[arg(long, default_value_t = 0)]
-    pub hash: usize,
+    #[arg(long, default_value_t = 0, value_name = "MB",
+        value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_MEBIBYTES)))]
+    pub hash: u32,
     /// Show the count below each root move
     #[arg(long)]
     pub divide: bool,
@@ -47,15 +52,17 @@ pub struct Args {
 /// Runs the perft that the command line asks for.
 ///
 /// # Errors
-/// When the position cannot be read.
-pub fn run(args: &Args) -> Result<Perft, FenError> {
+/// When the position cannot be read, or the machine lacks the memory.
+pub fn run(args: &Args) -> Result<Perft> {
     let mut game = Game::start();
     if let Some(fen) = &args.fen {
         game = Game::from_fen(fen, args.chess960)?;
     } else if args.chess960 {
         game.set_mode(shakmaty::CastlingMode::Chess960);
     }
-    let mut perft = Perft::new(&game, args.depth, args.threads.get(), args.hash);
+    let hash = convert::size(args.hash.into());
+    Table::check(hash)?;
+    let mut perft = Perft::new(&game, args.depth, args.threads.get(), hash);
     if !args.divide {
         perft.moves.clear();
     }

@@ -50,7 +50,7 @@ fn plain_commands_in_every_dress() {
         ("help", Command::Help),
         ("perft 5", Command::Perft(5)),
         ("go perft 5", Command::Perft(5)),
-        ("perft 0", Command::Perft(1)),
+        ("go perft 0", Command::Perft(0)),
         (
             "bench 5 1",
             Command::Bench(vec!["5".to_owned(), "1".to_owned()]),
@@ -72,6 +72,8 @@ fn what_is_no_command_is_named() {
     assert_eq!(error("register"), "cannot understand 'register '");
     assert_eq!(error("perft"), "perft lacks its depth");
     assert_eq!(error("perft x"), "perft: 'x' is not a depth");
+    assert_eq!(error("perft -5"), "perft: '-5' is not a depth");
+    assert_eq!(error("go perft -5"), "perft: '-5' is not a depth");
     let long = error(&"garbage\u{0}".repeat(1_300_000));
     assert!(long.len() < 120, "{long}");
 }
