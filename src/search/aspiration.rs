@@ -18,7 +18,7 @@ const WIDE: i32 = 900;
 impl Search<'_> {
     /// Searches the root to `depth` until the score lies inside the window.
     pub(super) fn aspirate(&mut self, position: &Position, depth: Depth) -> Result<(), Stopped> {
-        let expected = self.root.head().map(|root| root.previous);
+        let expected = self.root.head().and_then(|root| root.previous);
         let mut delta = params::aspiration_delta();
         let mut window = match expected {
             Some(score) if depth >= Depth::new(params::aspiration_depth()) => around(score, delta),

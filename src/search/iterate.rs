@@ -5,7 +5,11 @@ use std::{sync::atomic::Ordering, time::Duration};
 
 use shakmaty::Move;
 
-use super::{Outcome, Report, Search, cutoffs, manner::played_out, root::RootMove};
+use super::{
+    Outcome, Report, Search, cutoffs,
+    manner::played_out,
+    root::{RootMove, Value},
+};
 use crate::{
     position::{Position, Trail},
     time::Course,
@@ -39,8 +43,12 @@ impl Development {
         let same = self.best == Some(root.mv);
         self.stable_iterations = if same { self.stable_iterations + 1 } else { 0 };
         self.best = Some(root.mv);
-        self.score_drop = self.score.map_or(0, |before| before - root.score);
-        self.score = Some(root.score);
+        let drop = self
+            .score
+            .zip(root.score())
+            .map(|(before, score)| before - score);
+        self.score_drop = drop.unwrap_or(0);
+        self.score = root.score();
     }
 }
 
@@ -167,8 +175,9 @@ impl Search<'_> {
         if self.is_main() && self.lines() == 1 && self.elapsed() > patience {
             let bound = if high { Bound::Lower } else { Bound::Upper };
             if let Some(root) = self.root.best() {
+                let value = root.value.map(|value| Value { bound, ..value });
                 let root = RootMove {
-                    bound,
+                    value,
                     ..root.clone()
                 };
                 self.report(&self.job.game.position(), 1, &root);
@@ -184,20 +193,18 @@ impl Search<'_> {
         let Some(root) = self.root.best().cloned() else {
             return;
         };
-        if root.score > -Score::INFINITE {
+        if root.value.is_some() {
             self.report_lines(position);
             return;
         }
         // Stopped before the first move was searched: its evaluation is all there is.
         self.memory.evaluator.reset();
-        let score = self.evaluate(position);
-        let depth = Depth::ONE;
-        let root = RootMove {
-            score,
-            depth,
-            ..root
-        };
-        self.report(position, 1, &root);
+        let value = Some(Value {
+            score: self.evaluate(position),
+            bound: Bound::Exact,
+            depth: Depth::ONE,
+        });
+        self.report(position, 1, &RootMove { value, ..root });
     }
 
     fn now(&self) -> Told {
@@ -205,19 +212,21 @@ impl Search<'_> {
         Told {
             best: best.map(|root| root.mv),
             reply: best.and_then(|root| root.line.get(1).copied()),
-            score: best.map(|root| root.score),
+            score: best.and_then(RootMove::score),
         }
     }
 
     fn report(&self, position: &Position, line: usize, root: &RootMove) {
+        let Some(value) = root.told() else {
+            return;
+        };
         let pv = unpacked(position, root);
-        let (score, bound) = root.told();
         self.reporter.line(&Report {
-            depth: root.depth,
+            depth: value.depth,
             selective_depth: root.selective_depth,
             line,
-            score,
-            bound,
+            score: value.score,
+            bound: value.bound,
             nodes: self.all_nodes(),
             time: self.elapsed(),
             hashfull: self.table.hashfull(),
@@ -231,13 +240,13 @@ impl Search<'_> {
         let line = best
             .map(|root| unpacked(position, root))
             .unwrap_or_default();
-        let (score, bound) = best.map_or((Score::DRAW, Bound::Exact), RootMove::told);
+        let value = best.and_then(RootMove::told);
         Outcome {
             best: line.first().copied(),
             ponder: self.reply_in(position, &line),
             pv: line,
-            score,
-            bound,
+            score: value.map_or(-Score::INFINITE, |value| value.score),
+            bound: value.map_or(Bound::Exact, |value| value.bound),
             depth,
             nodes: self.all_nodes(),
             time: self.elapsed(),

@@ -12,7 +12,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Search, cutoffs::FIFTY_MOVES, node::Stopped, pv::Line, root::Value};
+use super::{
+    Search,
+    cutoffs::FIFTY_MOVES,
+    node::Stopped,
+    pv::Line,
+    root::{RootMove, Value},
+};
 use crate::{
     position::{Game, Position},
     types::{Bound, Depth, MoveList, PackedMove, Ply, Score},
@@ -108,7 +114,7 @@ impl Search<'_> {
         let Some(wanted) = self.job.limits.mate else {
             return Ok(false);
         };
-        let score = self.root.best().map(|root| root.score);
+        let score = self.root.best().and_then(RootMove::score);
         let moves = score.and_then(Score::moves_to_mate);
         let moves = moves.filter(|moves| moves.unsigned_abs() <= wanted);
         if moves.is_some_and(i32::is_negative) {
@@ -177,13 +183,12 @@ impl Search<'_> {
         let plies = u16::try_from(2 * moves - 1).unwrap_or(u16::MAX);
         let score = Score::mate_in(Ply::new(plies));
         if let Some(root) = self.root.find_mut(mv) {
-            let value = Value {
+            root.value = Some(Value {
                 score,
                 bound: Bound::Exact,
                 depth: Depth::new(i32::from(plies)),
-            };
-            root.set(value);
-            root.settled = Some(value);
+            });
+            root.settled = root.value;
             root.line = line;
             root.selective_depth = Ply::new(plies);
         }

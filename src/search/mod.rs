@@ -44,7 +44,7 @@ pub use manner::{Effort, Manner};
 use mate::Proof;
 use node::{Node, NodeType, Stopped};
 pub use report::{Choice, Cutoffs, Outcome, Report, Reporter};
-use root::RootMoves;
+use root::{RootMoves, Value};
 use trial::Trial;
 use worker::Memory;
 pub use worker::{Job, Signals, Worker};
@@ -281,21 +281,24 @@ impl<'j> Search<'j> {
         };
         root.nodes += nodes;
         if trial.number > 1 && node.window.fails_low(score) {
-            root.score = -Score::INFINITE;
+            root.value = None;
             return;
         }
-        root.score = score;
-        root.depth = depth;
-        root.selective_depth = selective_depth;
-        root.bound = if node.window.fails_high(score) {
+        let bound = if node.window.fails_high(score) {
             Bound::Lower
         } else if node.window.fails_low(score) {
             Bound::Upper
         } else {
             Bound::Exact
         };
+        root.value = Some(Value {
+            score,
+            bound,
+            depth,
+        });
+        root.selective_depth = selective_depth;
         // A bound comes without a whole line: an older one that begins alike says more.
-        if root.bound == Bound::Exact || root.line.len() < line.len() {
+        if bound == Bound::Exact || root.line.len() < line.len() {
             root.line.clone_from(line);
         }
     }

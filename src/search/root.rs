@@ -15,16 +15,13 @@ pub(super) struct RootMove {
     /// What endgame tables say about it. A move of lower rank is not considered as long as
     /// one of higher rank is left.
     pub(super) ranked: Option<Ranked>,
-    /// Value when it was last searched; minus infinity when it did not raise alpha then.
-    pub(super) score: Score,
-    pub(super) bound: Bound,
-    /// Iteration that found this value.
-    pub(super) depth: Depth,
+    /// Value when it was last searched; `None` when it did not raise alpha then.
+    pub(super) value: Option<Value>,
     /// Value as the head of a line, or since then the value of a line that was better; `None` if
     /// it has not led one lately.
     pub(super) settled: Option<Value>,
-    /// Value after the iteration before.
-    pub(super) previous: Score,
+    /// Score after the iteration before.
+    pub(super) previous: Option<Score>,
     /// Deepest ply reached below it.
     pub(super) selective_depth: Ply,
     /// Nodes spent on it by this thread since the search began.
@@ -38,31 +35,24 @@ impl RootMove {
         self.ranked.map_or(0, |ranked| ranked.rank)
     }
 
-    /// By what moves that have a value are sorted.
-    fn worth(&self) -> (i32, Score) {
-        (self.rank(), self.score)
+    pub(super) fn score(&self) -> Option<Score> {
+        self.value.map(|value| value.score)
     }
 
-    /// The value it has now.
-    fn value(&self) -> Value {
-        Value {
-            score: self.score,
-            bound: self.bound,
-            depth: self.depth,
-        }
-    }
-
-    /// Gives it another value.
-    pub(super) fn set(&mut self, value: Value) {
-        (self.score, self.bound, self.depth) = (value.score, value.bound, value.depth);
+    /// By what moves are sorted.
+    fn worth(&self) -> (i32, Option<Score>) {
+        (self.rank(), self.score())
     }
 
     /// The value to tell: that of the tables, unless the search has found a mate.
-    pub(super) fn told(&self) -> (Score, Bound) {
-        match self.ranked {
-            Some(ranked) if !self.score.is_mate() => (ranked.score, Bound::Exact),
-            _ => (self.score, self.bound),
-        }
+    pub(super) fn told(&self) -> Option<Value> {
+        let value = self.value?;
+        let ranked = self.ranked.filter(|_| !value.score.is_mate());
+        Some(ranked.map_or(value, |ranked| Value {
+            score: ranked.score,
+            bound: Bound::Exact,
+            ..value
+        }))
     }
 }
 
@@ -76,15 +66,15 @@ pub(super) struct Value {
 }
 
 impl Value {
-    /// What is left of it now that it cannot be more than `limit`.
-    fn at_most(self, limit: Score) -> Self {
-        if self.score <= limit {
-            return self;
-        }
-        Self {
-            score: limit,
-            bound: Bound::Upper,
-            ..self
+    /// What is left of it now that it cannot be more than `limit`, if that is known.
+    fn at_most(self, limit: Option<Score>) -> Self {
+        match limit {
+            Some(limit) if self.score > limit => Self {
+                score: limit,
+                bound: Bound::Upper,
+                ..self
+            },
+            _ => self,
         }
     }
 }
@@ -110,11 +100,9 @@ impl RootMoves {
             .map(|&mv| RootMove {
                 mv,
                 ranked: ranked(mv),
-                score: -Score::INFINITE,
-                bound: Bound::Exact,
-                depth: Depth::ZERO,
+                value: None,
                 settled: None,
-                previous: -Score::INFINITE,
+                previous: None,
                 selective_depth: Ply::ROOT,
                 nodes: 0,
                 line: std::iter::once(mv).collect(),
@@ -184,7 +172,7 @@ impl RootMoves {
     /// Remembers the scores and starts over with the first line.
     pub(super) fn begin_iteration(&mut self) {
         for root in &mut self.moves {
-            root.previous = root.score;
+            root.previous = root.score();
         }
     }
 
@@ -196,7 +184,7 @@ impl RootMoves {
     /// Sorts the moves of the line under way, best first; equal scores keep their order.
     pub(super) fn sort(&mut self) {
         if let Some(rest) = self.moves.get_mut(self.line..) {
-            rest.sort_by_key(|root| Reverse((root.rank(), root.score, root.previous)));
+            rest.sort_by_key(|root| Reverse((root.worth(), root.previous)));
         }
     }
 
@@ -205,10 +193,11 @@ impl RootMoves {
     pub(super) fn settle(&mut self) {
         let rest = self.moves.get_mut(self.line..).unwrap_or_default();
         if let Some((head, rest)) = rest.split_first_mut() {
-            head.settled = Some(head.value());
+            head.settled = head.value;
             for root in rest {
-                root.set(root.value().at_most(head.score));
-                root.settled = root.settled.map(|settled| settled.at_most(head.score));
+                let limited = |value: Option<Value>| Some(value?.at_most(head.score()));
+                root.value = limited(root.value);
+                root.settled = limited(root.settled);
             }
         }
     }
@@ -228,23 +217,19 @@ impl RootMoves {
     pub(super) fn standing(&self, count: usize) -> Vec<RootMove> {
         let mut lines = self.moves.clone();
         for root in &mut lines {
-            if root.score == -Score::INFINITE
-                && let Some(settled) = root.settled
-            {
-                root.set(settled);
-            }
+            root.value = root.value.or(root.settled);
         }
-        lines.retain(|root| root.score > -Score::INFINITE);
+        lines.retain(|root| root.value.is_some());
         if let Some((best, others)) = lines.split_first_mut().filter(|_| count > 1) {
             others.sort_by_key(|root| Reverse(root.worth()));
             let outdone = others
                 .first()
                 .is_some_and(|root| root.worth() > best.worth());
-            if let Some(settled) = best.settled.filter(|_| outdone) {
-                best.set(settled);
+            if outdone {
+                best.value = best.settled.or(best.value);
             }
             for root in others.iter_mut().filter(|root| root.worth() > best.worth()) {
-                root.set(root.value().at_most(best.score));
+                root.value = root.value.map(|value| value.at_most(best.score()));
             }
         }
         lines.truncate(count);
@@ -287,6 +272,14 @@ mod tests {
         (moves, root)
     }
 
+    fn exactly(score: i32) -> Value {
+        Value {
+            score: Score::new(score),
+            bound: Bound::Exact,
+            depth: Depth::ONE,
+        }
+    }
+
     #[test]
     fn a_move_of_lower_rank_waits_until_no_higher_one_is_left() {
         let (moves, mut root) = ranked();
@@ -313,7 +306,7 @@ mod tests {
         };
         let lead = |root: &mut RootMoves, mv: PackedMove, line, score| {
             root.begin_line(line);
-            root.find_mut(mv).expect("a legal move").score = Score::new(score);
+            root.find_mut(mv).expect("a legal move").value = Some(exactly(score));
             root.sort();
             root.settle();
             settled(root)
@@ -326,7 +319,7 @@ mod tests {
         );
         // In the next iteration the second move leads, and the first is worth less than it.
         root.forget_unsettled();
-        root.find_mut(moves[18]).expect("a legal move").score = -Score::INFINITE;
+        root.find_mut(moves[18]).expect("a legal move").value = None;
         assert_eq!(
             lead(&mut root, moves[19], 0, 20),
             [(20, exact), (20, upper)]
@@ -354,23 +347,23 @@ mod tests {
         }
         let told = |root: &RootMoves| {
             let lines = root.standing(3).into_iter();
-            lines.map(|root| root.value()).collect::<Vec<_>>()
+            lines.filter_map(|root| root.value).collect::<Vec<_>>()
         };
         // The best move has failed low, and nothing else was searched since.
         let best = root.find_mut(moves[0]).expect("a legal move");
         let low = value(Score::mated_in(Ply::new(2)), upper, 8);
-        best.set(low);
+        best.value = Some(low);
         assert_eq!(told(&root), before);
-        assert_eq!(root.standing(1)[0].value(), low);
+        assert_eq!(root.standing(1)[0].value, Some(low));
         // It is worth a little less than before, but more than the others were.
         let best = root.find_mut(moves[0]).expect("a legal move");
         let new = value(Score::new(25), exact, 8);
-        best.set(new);
+        best.value = Some(new);
         assert_eq!(told(&root), [new, before[1], before[2]]);
         // The line is complete, so no other move is worth more.
         let best = root.find_mut(moves[0]).expect("a legal move");
         let new = value(Score::new(15), exact, 8);
-        best.set(new);
+        best.value = Some(new);
         root.settle();
         let limited = value(Score::new(15), upper, 7);
         assert_eq!(told(&root), [new, limited, before[2]]);
@@ -381,12 +374,13 @@ mod tests {
         let (moves, mut root) = ranked();
         for (mv, score) in [(moves[3], 500), (moves[19], -20)] {
             let found = root.find_mut(mv).expect("a legal move");
-            found.score = Score::new(score);
+            found.value = Some(exactly(score));
         }
         root.sort();
         assert_eq!(root.current(), Some(moves[19]));
         let best = root.best().expect("there are moves");
-        let told = (Score::tablebase_win(Ply::ROOT), Bound::Exact);
-        assert_eq!(best.told(), told);
+        let told = best.told().expect("it was searched");
+        let won = (Score::tablebase_win(Ply::ROOT), Bound::Exact);
+        assert_eq!((told.score, told.bound), won);
     }
 }
