@@ -50,6 +50,10 @@ pub(super) struct Inputs {
     /// All halves in the order of their king buckets: rows that are used one after the
     /// other then lie together in memory.
     pub(super) order: Vec<Half>,
+    /// The places in `order` of the halves that switch on a row, row after row.
+    users: Vec<u32>,
+    /// Where each row's users end.
+    ends: Vec<usize>,
 }
 
 impl Inputs {
@@ -66,6 +70,7 @@ impl Inputs {
             self.buckets.push(sample.output_bucket());
         }
         self.arrange(samples.len());
+        self.find_users(shape.inputs());
     }
 
     fn arrange(&mut self, positions: usize) {
@@ -80,6 +85,41 @@ impl Inputs {
             row.unwrap_or(0) as usize / arch::INPUTS_PER_BUCKET
         });
         self.order = order;
+    }
+
+    /// Sorts all uses by their rows, of which there are `rows` (a counting sort).
+    fn find_users(&mut self, rows: usize) {
+        let mut ends = std::mem::take(&mut self.ends);
+        ends.clear();
+        ends.resize(rows, 0);
+        for row in self.rows.iter().flatten() {
+            ends[*row as usize] += 1;
+        }
+        let mut begin = 0;
+        for end in &mut ends {
+            begin += std::mem::replace(end, begin);
+        }
+        let mut users = std::mem::take(&mut self.users);
+        users.clear();
+        users.resize(begin, 0);
+        for (number, half) in (0..).zip(&self.order) {
+            for row in self.rows(*half) {
+                let end = &mut ends[*row as usize];
+                users[*end] = number;
+                *end += 1;
+            }
+        }
+        (self.users, self.ends) = (users, ends);
+    }
+
+    /// The places in the order of the halves that switch on each row, row after row.
+    pub(super) fn users(&self) -> impl Iterator<Item = &[u32]> {
+        let mut begin = 0;
+        self.ends.iter().map(move |&end| {
+            let users = &self.users[begin..end];
+            begin = end;
+            users
+        })
     }
 
     /// The rows of the first layer that one side of a position switches on.

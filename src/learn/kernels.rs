@@ -1,8 +1,9 @@
 //! The two inner loops of training: forward and backward through one block.
 //!
-//! Inputs are sparse, so both walk lists of rows. All sums of a block stay in vector
-//! registers while the list is walked, in several strands, so that no addition waits for
-//! the one before. The vector width is that of the machine: the crate `pulp` compiles each
+//! Inputs are sparse, so both walk lists: forward the rows that a side of a position switches
+//! on, backward the sides that switch on a row, whose gradient is then written once. All sums
+//! stay in vector registers while a list is walked, in several strands, so that no addition
+//! waits for the one before. The vector width is that of the machine: the crate `pulp` compiles each
 //! loop for several instruction sets and picks one when the program runs.
 
 use pulp::{Simd, WithSimd};
@@ -83,19 +84,7 @@ impl Forward<'_> {
         let (zero, one) = (simd.splat_f32s(0.0), simd.splat_f32s(1.0));
         for (half, hidden) in inputs.order.iter().zip(hidden) {
             let mut sums = bias;
-            let (groups, rest) = inputs.rows(*half).as_chunks::<STRANDS>();
-            let mut strands = [[zero; V]; STRANDS];
-            for group in groups {
-                for (strand, row) in strands.iter_mut().zip(group) {
-                    add(simd, strand, &weights[*row as usize]);
-                }
-            }
-            for row in rest {
-                add(simd, &mut sums, &weights[*row as usize]);
-            }
-            for strand in &strands {
-                add(simd, &mut sums, strand);
-            }
+            add_chosen(simd, &mut sums, inputs.rows(*half), weights);
             *hidden = sums;
             let output = &outputs[inputs.neuron(*half)];
             let mut total = zero;
@@ -113,8 +102,8 @@ impl Forward<'_> {
 pub(super) struct Backward<'a> {
     /// The block's output weights.
     pub(super) outputs: &'a [f32],
-    /// The positions, with derivatives in `values`.
-    pub(super) chunk: &'a Chunk,
+    /// The positions, with derivatives in `values`; this block's `hidden` become derivatives, too.
+    pub(super) chunk: &'a mut Chunk,
     /// Number of the block.
     pub(super) block: usize,
     /// The block's gradient.
@@ -142,22 +131,56 @@ impl Backward<'_> {
     #[inline(always)]
     fn run<S: Simd, const V: usize>(self, simd: S) {
         let outputs = rows::<S, V>(self.outputs);
-        let inputs = &self.chunk.inputs;
+        let Chunk {
+            inputs,
+            hidden,
+            values,
+            ..
+        } = self.chunk;
         let stretch = inputs.order.len() * BLOCK;
-        let hidden = rows::<S, V>(&self.chunk.hidden[self.block * stretch..][..stretch]);
+        let hidden = rows_mut::<S, V>(&mut hidden[self.block * stretch..][..stretch]);
         let weights_gradient = rows_mut::<S, V>(self.gradient.rows);
         let bias_gradient = &mut rows_mut::<S, V>(self.gradient.bias)[0];
         let outputs_gradient = rows_mut::<S, V>(self.gradient.outputs);
-        for (half, sums) in inputs.order.iter().zip(hidden) {
-            let slope = simd.splat_f32s(self.chunk.values[half.position]);
+        for (half, hidden) in inputs.order.iter().zip(&mut *hidden) {
+            let slope = simd.splat_f32s(values[half.position]);
             let neuron = inputs.neuron(*half);
             let gradient = &mut outputs_gradient[neuron];
-            let slopes = back_through(simd, slope, sums, &outputs[neuron], gradient);
-            add(simd, bias_gradient, &slopes);
-            for row in inputs.rows(*half) {
-                add(simd, &mut weights_gradient[*row as usize], &slopes);
+            *hidden = back_through(simd, slope, hidden, &outputs[neuron], gradient);
+            add(simd, bias_gradient, hidden);
+        }
+        for (users, gradient) in inputs.users().zip(weights_gradient) {
+            add_chosen(simd, gradient, users, hidden);
+        }
+    }
+}
+
+/// Adds to `sums` those of the `terms` with these numbers.
+#[expect(
+    clippy::inline_always,
+    reason = "must be compiled for the caller's instruction set"
+)]
+#[inline(always)]
+fn add_chosen<S: Simd, const V: usize>(
+    simd: S,
+    sums: &mut [S::f32s; V],
+    numbers: &[u32],
+    terms: &[[S::f32s; V]],
+) {
+    let (groups, rest) = numbers.as_chunks::<STRANDS>();
+    if !groups.is_empty() {
+        let mut strands = [[simd.splat_f32s(0.0); V]; STRANDS];
+        for group in groups {
+            for (strand, number) in strands.iter_mut().zip(group) {
+                add(simd, strand, &terms[*number as usize]);
             }
         }
+        for strand in &strands {
+            add(simd, sums, strand);
+        }
+    }
+    for number in rest {
+        add(simd, sums, &terms[*number as usize]);
     }
 }
 

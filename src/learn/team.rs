@@ -62,7 +62,7 @@ impl Learner {
         for ((block, parts), gradient) in model.blocks().enumerate().zip(gradients) {
             Arch::new().dispatch(Backward {
                 outputs: parts.outputs,
-                chunk: &self.chunk,
+                chunk: &mut self.chunk,
                 block,
                 gradient: Parts::of_mut(gradient),
             });
