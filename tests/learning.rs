@@ -324,6 +324,29 @@ fn an_interrupted_teacher_goes_on_as_if_nothing_had_been() {
     assert_eq!(parents(&parts), all);
 }
 
+/// What repeats every order is no engine.
+#[cfg(unix)]
+#[test]
+fn a_teacher_that_does_not_answer_is_named() {
+    let folder = Folder::new("mute");
+    let (games, fans) = (folder.file("games"), folder.file("fans"));
+    play(&games, "2", &[]);
+    let output = arborist(&[
+        "distil",
+        "--data",
+        &games,
+        "--out",
+        &fans,
+        "--engine",
+        "cat",
+        "--patience",
+        "1",
+    ]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("cat: no `uciok` within 1 s"), "{said}");
+}
+
 #[test]
 fn an_illegal_game_is_named() {
     let folder = Folder::new("illegal");

@@ -21,6 +21,7 @@ pub mod games;
 mod kernels;
 pub mod model;
 pub mod plot;
+mod program;
 pub mod quantise;
 pub mod sample;
 pub mod sampler;

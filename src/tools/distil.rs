@@ -11,7 +11,7 @@ use std::{
 use anyhow::Result;
 use indicatif::ProgressBar;
 
-use super::{share, threads};
+use super::{player::Patience, share, threads};
 use crate::{
     learn::distil::{self, Observer, Plan},
     types::convert,
@@ -31,6 +31,9 @@ pub struct Args {
     /// A UCI engine; without `--depth`, one with an option `MultiPV`.
     #[arg(long, value_name = "PATH")]
     pub engine: PathBuf,
+    /// How long that engine is waited for.
+    #[command(flatten)]
+    pub patience: Patience,
     /// Search so many plies after each move, instead of evaluating what comes of it: a hundredth
     /// of the positions in the same time, but better judged.
     #[arg(long, value_name = "N")]
@@ -88,6 +91,7 @@ pub fn run(args: &Args) -> Result<Judged> {
     let plan = Plan {
         games: args.data.clone(),
         engine: args.engine.clone(),
+        patience: args.patience.time(),
         depth: args.depth,
         share: args.share,
         stray: args.stray,

@@ -19,6 +19,21 @@ use crate::{
 /// The most seconds an engine can be waited for: a week.
 const MAX_PATIENCE: u64 = 7 * 24 * 60 * 60;
 
+/// How long an engine is waited for.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub struct Patience {
+    /// Seconds that engine may take for one answer.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60,
+          value_parser = clap::value_parser!(u64).range(..=MAX_PATIENCE))]
+    pub patience: u64,
+}
+
+impl Patience {
+    pub(super) fn time(self) -> Duration {
+        Duration::from_secs(self.patience)
+    }
+}
+
 /// Who plays or judges.
 #[derive(clap::Args, Clone, Debug)]
 pub struct PlayerArgs {
@@ -31,9 +46,9 @@ pub struct PlayerArgs {
     /// A UCI option of that engine; may be repeated.
     #[arg(long, value_name = "NAME=VALUE", value_parser = pair, requires = "engine")]
     pub option: Vec<(String, String)>,
-    /// Seconds that engine may take for one answer.
-    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(..=MAX_PATIENCE))]
-    pub patience: u64,
+    /// How long that engine is waited for.
+    #[command(flatten)]
+    pub patience: Patience,
     /// Games that the engine plays or judges at the same time, 1 to 64, so that it need not wait
     /// for questions; for engines that keep orders until they are free, as Stockfish does.
     #[arg(long, default_value_t = 1, requires = "engine",
@@ -60,7 +75,7 @@ impl PlayerArgs {
             return Ok(PlayerKind::External(External {
                 path: path.clone(),
                 options: self.option.clone(),
-                patience: Duration::from_secs(self.patience),
+                patience: self.patience.time(),
                 chess960,
                 boards: self.boards,
             }));

@@ -1,180 +1,88 @@
 //! Another program as a player, spoken to by UCI.
 //!
-//! A thread reads what the program says, so that every wait has an end: a program that
-//! dies, is silent for too long or talks nonsense is an error that names it. Invariants:
-//! whatever happens, the program does not outlive its player; what it says never waits to be
-//! heard, and what it is asked never waits for room.
+//! Invariant: what it is asked never waits for room, since the questions that may be under way at
+//! once fit into a pipe. That every wait has an end and that the program does not outlive its
+//! player is the business of [`Program`].
 
-use std::{
-    io::{self, BufRead, BufReader, Read, Write},
-    process::{Child, ChildStdin, Command, ExitStatus, Stdio},
-    sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel},
-    thread,
-    time::{Duration, Instant},
-};
+use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, ensure};
 
 use super::players::{Answer, External, Line, Player};
-use crate::types::{MAX_PLY, Ply, Score};
+use crate::{
+    learn::program::Program,
+    types::{MAX_PLY, Ply, Score},
+};
 
-/// How long a program that was told to quit may take.
-const FAREWELL: Duration = Duration::from_secs(1);
 /// With several games at a time: how long to let answers gather, for each game beyond the first,
 /// so that the engine and who hears it do not wake each other for every line. It is less than the
 /// fastest engine needs for an answer.
 const REST: Duration = Duration::from_micros(50);
-/// Bytes of answers to be read at once, as many as a pipe holds.
-const GATHERED: usize = 1 << 16;
 const CHESS960: &str = "UCI_Chess960";
 
 /// A running program.
 pub(super) struct Engine {
-    name: String,
-    child: Child,
-    input: ChildStdin,
-    lines: Receiver<String>,
-    patience: Duration,
+    program: Program,
     /// Games under way at once.
     boards: usize,
-    /// Names of the options it offers.
-    offered: Vec<String>,
     chess960: bool,
 }
 
 impl Engine {
     /// Starts the program and sets its options.
     pub(super) fn start(external: &External, hash: usize) -> Result<Self> {
-        let name = external.path.display().to_string();
-        let mut child = Command::new(&external.path)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .with_context(|| format!("cannot start {name}"))?;
-        let (sender, lines) = channel();
-        let output = child.stdout.take().context("no way to hear it")?;
-        let input = child.stdin.take().context("no way to talk to it")?;
         let rest = REST * u32::from(external.boards.saturating_sub(1));
-        thread::spawn(move || listen(Unhurried { output, rest }, &sender));
-        let mut engine = Self {
-            name,
-            child,
-            input,
-            lines,
-            patience: external.patience,
+        let mut program = Program::start(&external.path, external.patience, rest)?;
+        prepare(&mut program, external, hash)?;
+        Ok(Self {
+            program,
             boards: usize::from(external.boards),
-            offered: Vec::new(),
             chess960: false,
-        };
-        engine.greet(external, hash)?;
-        Ok(engine)
+        })
     }
+}
 
-    fn greet(&mut self, external: &External, hash: usize) -> Result<()> {
-        self.send("uci")?;
-        let mut offered = Vec::new();
-        self.hear("uciok", |line| offered.extend(option_name(line)))?;
-        self.offered = offered;
-        if external.chess960 {
-            let knows = self.offers(CHESS960);
-            ensure!(
-                knows,
-                "{} does not play Chess960, as shuffled games need, or games of both kinds at a time",
-                self.name
-            );
-        }
-        let own = [("Hash", hash.to_string()), ("Threads", "1".to_owned())];
-        for (name, value) in own {
-            if self.offers(name) {
-                self.set(name, &value)?;
-            }
-        }
-        for (name, value) in &external.options {
-            let knows = self.offers(name);
-            ensure!(knows, "{} has no option {name}", self.name);
-            self.set(name, value)?;
-        }
-        self.synchronise()
+/// Sets the options that the program has to know.
+fn prepare(program: &mut Program, external: &External, hash: usize) -> Result<()> {
+    if external.chess960 {
+        ensure!(
+            program.offers(CHESS960),
+            "{} does not play Chess960, as shuffled games need, or games of both kinds at a time",
+            program.name()
+        );
     }
-
-    fn offers(&self, name: &str) -> bool {
-        self.offered
-            .iter()
-            .any(|offered| offered.eq_ignore_ascii_case(name))
-    }
-
-    fn set(&mut self, name: &str, value: &str) -> Result<()> {
-        self.send(&format!("setoption name {name} value {value}"))
-    }
-
-    fn synchronise(&mut self) -> Result<()> {
-        self.send("isready")?;
-        self.hear("readyok", |_| {}).map(|_| ())
-    }
-
-    fn send(&mut self, command: &str) -> Result<()> {
-        let line = format!("{command}\n");
-        let sent = self.input.write_all(line.as_bytes());
-        sent.map_err(|_| self.gone())
-    }
-
-    /// Waits for the line that begins with the word `end`, and shows `each` line before it.
-    fn hear(&mut self, end: &str, mut each: impl FnMut(&str)) -> Result<String> {
-        let deadline = Instant::now() + self.patience;
-        loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            match self.lines.recv_timeout(left) {
-                Ok(line) if line.split_whitespace().next() == Some(end) => return Ok(line),
-                Ok(line) => each(&line),
-                Err(RecvTimeoutError::Disconnected) => return Err(self.gone()),
-                Err(RecvTimeoutError::Timeout) => {
-                    let seconds = self.patience.as_secs_f32();
-                    bail!("{}: no `{end}` within {seconds} s", self.name)
-                }
-            }
+    let own = [("Hash", hash.to_string()), ("Threads", "1".to_owned())];
+    for (name, value) in own {
+        if program.offers(name) {
+            program.set(name, &value)?;
         }
     }
-
-    /// What to say of a program that neither hears nor speaks any more.
-    fn gone(&mut self) -> anyhow::Error {
-        let status = self.end_within(FAREWELL);
-        let name = &self.name;
-        match status {
-            Some(status) => anyhow!("{name} has ended ({status})"),
-            None => anyhow!("{name} has closed the conversation"),
-        }
+    for (name, value) in &external.options {
+        let knows = program.offers(name);
+        ensure!(knows, "{} has no option {name}", program.name());
+        program.set(name, value)?;
     }
-
-    /// Waits for the program to end, but not for long.
-    fn end_within(&mut self, patience: Duration) -> Option<ExitStatus> {
-        let deadline = Instant::now() + patience;
-        loop {
-            let status = self.child.try_wait().ok().flatten();
-            if status.is_some() || Instant::now() >= deadline {
-                return status;
-            }
-            thread::sleep(Duration::from_millis(5));
-        }
-    }
+    program.synchronise()
 }
 
 impl Player for Engine {
     fn new_game(&mut self, chess960: bool) -> Result<()> {
+        let program = &mut self.program;
         if self.chess960 != chess960 {
             ensure!(
-                self.offers(CHESS960),
+                program.offers(CHESS960),
                 "{} does not play Chess960",
-                self.name
+                program.name()
             );
-            self.set(CHESS960, &chess960.to_string())?;
+            program.set(CHESS960, &chess960.to_string())?;
             self.chess960 = chess960;
         }
         if self.boards > 1 {
             // It would forget the other games, too.
             return Ok(());
         }
-        self.send("ucinewgame")?;
-        self.synchronise()
+        program.send("ucinewgame")?;
+        program.synchronise()
     }
 
     fn boards(&self) -> usize {
@@ -182,63 +90,19 @@ impl Player for Engine {
     }
 
     fn ask(&mut self, line: &Line, nodes: u64) -> Result<()> {
-        self.send(&format!("{}\ngo nodes {nodes}", line.command()))
+        let order = format!("{}\ngo nodes {nodes}", line.command());
+        self.program.send(&order)
     }
 
     fn answer(&mut self, line: &Line) -> Result<Answer> {
+        let program = &mut self.program;
         let mut last = None;
-        let answer = self.hear("bestmove", |info| last = score(info).or(last))?;
+        let answer = program.hear("bestmove", |info| last = score(info).or(last))?;
         let word = answer.split_whitespace().nth(1).unwrap_or_default();
         let mv = line.game().parse_uci_move(word);
-        let mv = mv.with_context(|| format!("{} after `{}`", self.name, line.command()))?;
+        let mv = mv.with_context(|| format!("{} after `{}`", program.name(), line.command()))?;
         Ok(Answer { mv, score: last })
     }
-}
-
-impl Drop for Engine {
-    fn drop(&mut self) {
-        // Every failure here means that there is nobody left to say good-bye to.
-        let _ = self.input.write_all(b"quit\n");
-        if self.end_within(FAREWELL).is_none() {
-            let _ = self.child.kill();
-            let _ = self.child.wait();
-        }
-    }
-}
-
-/// Reads in large pieces, with a rest before each.
-struct Unhurried<R> {
-    output: R,
-    rest: Duration,
-}
-
-impl<R: Read> Read for Unhurried<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if !self.rest.is_zero() {
-            thread::sleep(self.rest);
-        }
-        self.output.read(buffer)
-    }
-}
-
-/// Passes on what the program says until it closes its output or nobody listens.
-fn listen(output: impl Read, lines: &Sender<String>) {
-    let output = BufReader::with_capacity(GATHERED, output);
-    for line in output.split(b'\n').map_while(Result::ok) {
-        if lines
-            .send(String::from_utf8_lossy(&line).into_owned())
-            .is_err()
-        {
-            return;
-        }
-    }
-}
-
-/// The name in an `option` line.
-fn option_name(line: &str) -> Option<String> {
-    let rest = line.trim().strip_prefix("option name ")?;
-    let (name, _) = rest.split_once(" type ")?;
-    Some(name.to_owned())
 }
 
 /// The score in an `info` line of the first variation, if it has one.
@@ -274,8 +138,15 @@ fn mate(moves: i32) -> Score {
 
 #[cfg(test)]
 mod tests {
+    #[cfg(unix)]
+    use std::path::Path;
+
     use super::*;
-    use crate::position::Game;
+    #[cfg(unix)]
+    use crate::{
+        learn::program::scripts::{TALK, stage},
+        position::Game,
+    };
 
     #[test]
     fn scores_are_read_from_info_lines() {
@@ -302,25 +173,13 @@ mod tests {
         }
     }
 
-    #[test]
-    fn option_names_may_have_blanks() {
-        let line = "option name Move Overhead type spin default 10 min 0 max 5000";
-        assert_eq!(option_name(line).as_deref(), Some("Move Overhead"));
-        assert_eq!(option_name("option name"), None);
-    }
-
     /// A shell script as the engine.
     #[cfg(unix)]
-    fn script(name: &str, text: &str) -> External {
-        use std::{fs, os::unix::fs::PermissionsExt};
-        let file = format!("arborist-{name}-{}.sh", std::process::id());
-        let path = std::env::temp_dir().join(file);
-        fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    fn external(path: &Path, patience: Duration) -> External {
         External {
-            path,
+            path: path.to_owned(),
             options: Vec::new(),
-            patience: Duration::from_mins(1),
+            patience,
             chess960: false,
             boards: 1,
         }
@@ -328,63 +187,59 @@ mod tests {
 
     /// What goes wrong when the script is started and asked for a move.
     #[cfg(unix)]
-    fn complaint(name: &str, text: &str) -> String {
-        let mut external = script(name, text);
-        if text.contains("sleep") {
-            external.patience = Duration::from_millis(500);
-        }
-        let asked = Engine::start(&external, 1).and_then(|mut engine| {
+    fn complaint(name: &str, text: &str, patience: Duration) -> String {
+        let asked = stage(name, text, |path| {
+            let mut engine = Engine::start(&external(path, patience), 1)?;
             engine.new_game(false)?;
             engine.think(&Line::new(Game::start()), 100)
         });
-        std::fs::remove_file(&external.path).unwrap();
         format!("{:#}", asked.map(|answer| answer.mv).unwrap_err())
     }
 
     #[cfg(unix)]
     #[test]
     fn engines_that_fail_are_named_and_do_not_hang() {
-        const TALK: &str = "while read line; do case $line in uci) echo uciok;; \
-            isready) echo readyok;; go*) ";
-        let said = complaint("dead", "exit 3");
+        let (long, short) = (Duration::from_mins(1), Duration::from_millis(500));
+        let said = complaint("dead", "exit 3", long);
         assert!(
             said.contains("dead") && said.contains("exit status: 3"),
             "{said}"
         );
-        let said = complaint("silent", "exec sleep 60");
-        assert!(said.contains("no `uciok` within 0.5 s"), "{said}");
-        let said = complaint(
-            "illegal",
-            &format!("{TALK} echo bestmove e2e5;; esac; done"),
-        );
+        for (name, text) in [("silent", "exec sleep 60"), ("babbling", "exec yes")] {
+            let said = complaint(name, text, short);
+            let named = said.contains(name) && said.contains("no `uciok` within 0.5 s");
+            assert!(named, "{said}");
+        }
+        let answering = |name: &str, answer: &str, patience: Duration| {
+            complaint(name, &format!("{TALK} {answer};; esac; done"), patience)
+        };
+        let said = answering("illegal", "echo bestmove e2e5", long);
         assert!(said.contains("e2e5"), "{said}");
-        let said = complaint(
-            "none",
-            &format!("{TALK} echo 'bestmove (none)';; esac; done"),
-        );
+        let said = answering("none", "echo 'bestmove (none)'", long);
         assert!(said.contains("(none)"), "{said}");
-        let said = complaint("lost", &format!("{TALK} exit 0;; esac; done"));
+        let said = answering("lost", "exit 0", long);
         assert!(said.contains("lost"), "{said}");
-        let said = complaint("mute", &format!("{TALK} exec sleep 60;; esac; done"));
-        assert!(said.contains("within 0.5 s"), "{said}");
-        options_are_set_only_if_offered();
+        let said = answering("mute", "exec sleep 60", short);
+        assert!(said.contains("no `bestmove` within 0.5 s"), "{said}");
     }
 
-    // No test of its own: while one process is being started no script may be written.
     #[cfg(unix)]
+    #[test]
     fn options_are_set_only_if_offered() {
-        let talk = "while read line; do case $line in \
+        let talk = "while read line; do case $line in quit) exit;; \
             uci) echo option name Skill type spin; echo uciok;; isready) echo readyok;; esac; done";
-        let mut external = script("options", talk);
-        external.options = vec![("skill".to_owned(), "3".to_owned())];
-        assert!(Engine::start(&external, 1).is_ok());
-        external.options = vec![("Haxx".to_owned(), "3".to_owned())];
-        let error = Engine::start(&external, 1).err().unwrap().to_string();
-        assert!(error.contains("no option Haxx"), "{error}");
-        external.options.clear();
-        external.chess960 = true;
-        let error = Engine::start(&external, 1).err().unwrap().to_string();
-        assert!(error.contains("Chess960"), "{error}");
-        std::fs::remove_file(&external.path).unwrap();
+        let option = |name: &str| vec![(name.to_owned(), "3".to_owned())];
+        stage("options", talk, |path| {
+            let mut external = external(path, Duration::from_mins(1));
+            external.options = option("skill");
+            assert!(Engine::start(&external, 1).is_ok());
+            external.options = option("Haxx");
+            let error = Engine::start(&external, 1).err().unwrap().to_string();
+            assert!(error.contains("no option Haxx"), "{error}");
+            external.options.clear();
+            external.chess960 = true;
+            let error = Engine::start(&external, 1).err().unwrap().to_string();
+            assert!(error.contains("Chess960"), "{error}");
+        });
     }
 }

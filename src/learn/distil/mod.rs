@@ -41,6 +41,8 @@ pub struct Plan {
     pub games: Vec<PathBuf>,
     /// The teacher: a UCI engine, for evaluations one with an option `MultiPV`.
     pub engine: PathBuf,
+    /// How long the teacher may take for one answer.
+    pub patience: Duration,
     /// Plies that the teacher searches after a move; without, it says how it evaluates what comes
     /// of it.
     pub depth: Option<NonZeroU8>,
@@ -100,7 +102,7 @@ fn judge(plan: &Plan, number: usize, parents: &Parents<'_>) -> Result<()> {
     let name = format!("d{}-t{number}.fan", plan.seed);
     let mut file = GameFile::open(&plan.folder.join(name))?;
     let done = file.games();
-    let teacher = Teacher::start(&plan.engine, plan.depth)?;
+    let teacher = Teacher::start(&plan.engine, plan.depth, plan.patience)?;
     teacher.judge(
         |ask| parents.visit(done, ask),
         |fan| {

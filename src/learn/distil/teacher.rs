@@ -3,32 +3,38 @@
 //! Asked for evaluations, it answers for all moves of a position at once, a line each; asked
 //! for searches, it searches the position after each move by itself. Questions are sent
 //! without waiting for answers, so that the engine is never idle: one thread asks, another
-//! listens, and a bounded queue of the positions asked for keeps them together. Invariant:
-//! what has been flushed to the engine it can answer without further questions, so that
-//! neither thread waits for the other for ever.
+//! listens, and a bounded queue of the positions asked for keeps them together. Invariants: what
+//! is in the queue the engine has been asked, so that who listens waits for nothing but the
+//! engine, and for that not for ever; who asks waits for nothing but room in the queue.
 
 use std::{
-    io::{BufRead, BufReader, BufWriter, Write},
+    io::Write,
+    mem,
     num::NonZeroU8,
     path::Path,
-    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
-    sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel},
+    sync::mpsc::{Receiver, Sender, SyncSender, sync_channel},
     thread,
+    time::Duration,
 };
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Result, anyhow, ensure};
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position, fen::Fen, uci::UciMove};
 
 use crate::{
     learn::{
         draft::Draft,
         games::{Game, GameResult},
+        program::Program,
     },
     types::Score,
 };
 
 /// Questions that may be on their way.
 const AHEAD: usize = 64;
+/// Questions that are asked at once.
+const BATCH: usize = 32;
+/// How long to let answers gather, in which the engine has other questions to think about.
+const REST: Duration = Duration::from_micros(200);
 /// More moves than any position has.
 const LINES: usize = 256;
 /// MiB of the engine's table: searches after neighbouring moves have something in common.
@@ -42,60 +48,29 @@ pub(super) struct Question {
 
 /// A running engine.
 pub(super) struct Teacher {
-    name: String,
+    program: Program,
     /// Plies that it searches after a move; without, its evaluation is asked for.
     depth: Option<NonZeroU8>,
-    child: Child,
-    input: BufWriter<ChildStdin>,
-    output: BufReader<ChildStdout>,
 }
 
 impl Teacher {
     /// Starts the engine at `path`, to search so many plies after each move or, without `depth`, to
-    /// say how it evaluates what comes of it.
+    /// say how it evaluates what comes of it. It may take `patience` for one answer.
     ///
     /// # Errors
     /// When it does not start or is no UCI engine, or has no option `MultiPV` for evaluations.
-    pub(super) fn start(path: &Path, depth: Option<NonZeroU8>) -> Result<Self> {
-        let name = path.display().to_string();
-        let mut child = Command::new(path)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .with_context(|| format!("cannot start {name}"))?;
-        let input = child.stdin.take().context("no way to talk to it")?;
-        let output = child.stdout.take().context("no way to hear it")?;
-        let (input, output) = (BufWriter::new(input), BufReader::new(output));
-        let mut teacher = Self {
-            name,
-            depth,
-            child,
-            input,
-            output,
-        };
-        teacher.greet()?;
-        Ok(teacher)
-    }
-
-    fn greet(&mut self) -> Result<()> {
-        let mut many = false;
-        writeln!(self.input, "uci")?;
-        self.input.flush()?;
-        let name = self.name.clone();
-        hear(&mut self.output, &name, "uciok", |line| {
-            many |= line.starts_with("option name MultiPV ");
-        })?;
-        if self.depth.is_none() {
-            ensure!(many, "{name} has no option MultiPV");
-            writeln!(self.input, "setoption name MultiPV value {LINES}")?;
+    pub(super) fn start(path: &Path, depth: Option<NonZeroU8>, patience: Duration) -> Result<Self> {
+        let mut program = Program::start(path, patience, REST)?;
+        if depth.is_none() {
+            let many = program.offers("MultiPV");
+            ensure!(many, "{} has no option MultiPV", program.name());
+            program.set("MultiPV", &LINES.to_string())?;
         }
-        writeln!(self.input, "setoption name Hash value {HASH}")?;
+        program.set("Hash", &HASH.to_string())?;
         // Castling is then written as king takes rook, whatever the start position.
-        writeln!(self.input, "setoption name UCI_Chess960 value true")?;
-        writeln!(self.input, "isready")?;
-        self.input.flush()?;
-        hear(&mut self.output, &name, "readyok", |_| {})?;
-        Ok(())
+        program.set("UCI_Chess960", "true")?;
+        program.synchronise()?;
+        Ok(Self { program, depth })
     }
 
     /// Has all positions judged that `parents` asks for; `keep` gets them in the same
@@ -109,117 +84,111 @@ impl Teacher {
         mut keep: impl FnMut(&Game) -> Result<()>,
     ) -> Result<()> {
         let (asked, answers) = sync_channel(AHEAD);
-        let (input, output, name) = (&mut self.input, &mut self.output, self.name.as_str());
-        let depth = self.depth;
-        let child = &mut self.child;
-        let outcome = thread::scope(|scope| {
+        let mut questions = Questions {
+            name: self.program.name().to_owned(),
+            depth: self.depth,
+            speaker: self.program.speaker(),
+            text: Vec::new(),
+            batch: Vec::new(),
+            asked,
+        };
+        thread::scope(|scope| {
             let asking = scope.spawn(move || {
-                let mut questions = Questions {
-                    input,
-                    asked,
-                    depth,
-                };
                 parents(&mut |question| questions.ask(question))?;
-                Ok(questions.input.flush()?)
+                questions.pass_on()
             });
-            let heard = match depth {
-                None => listen(&answers, &mut keep, |question, fan| {
-                    hear_evaluations(output, name, question, fan)
-                }),
-                Some(_) => listen(&answers, &mut keep, |question, fan| {
-                    hear_searches(output, name, question, fan)
-                }),
-            };
-            if heard.is_err() {
-                // Nobody listens any more, and the asking thread must not wait for that.
-                let _ = child.kill();
-            }
+            let heard = self.listen(&answers, &mut keep);
+            // Where nobody listens any more, nobody shall wait for that.
             drop(answers);
             let asked = asking.join();
             heard.and(asked.unwrap_or_else(|_| Err(anyhow!("a thread failed"))))
-        });
-        // A failure here means that there is nobody left to say good-bye to.
-        let _ = writeln!(self.input, "quit").and_then(|()| self.input.flush());
-        let _ = self.child.wait();
-        outcome
+        })
     }
-}
 
-impl Drop for Teacher {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+    /// Hears the answers to all that was asked.
+    fn listen(
+        &mut self,
+        answers: &Receiver<Question>,
+        keep: &mut impl FnMut(&Game) -> Result<()>,
+    ) -> Result<()> {
+        let program = &mut self.program;
+        let mut hear = |each: &mut dyn FnMut(&str)| program.hear("bestmove", each);
+        for question in answers {
+            let mut fan = Draft::new(&question.parent);
+            match self.depth {
+                None => hear_evaluations(&question, &mut fan, &mut hear)?,
+                Some(_) => hear_searches(&question, &mut fan, &mut hear)?,
+            }
+            keep(&fan.finish(GameResult::Draw))?;
+        }
+        Ok(())
     }
 }
 
 /// The asking side.
-struct Questions<'a> {
-    input: &'a mut BufWriter<ChildStdin>,
-    asked: SyncSender<Question>,
+struct Questions {
+    /// The engine's.
+    name: String,
     depth: Option<NonZeroU8>,
+    speaker: Sender<Vec<u8>>,
+    /// Questions that are not asked yet, and their words.
+    batch: Vec<Question>,
+    text: Vec<u8>,
+    /// Those that were.
+    asked: SyncSender<Question>,
 }
 
-impl Questions<'_> {
+impl Questions {
     fn ask(&mut self, question: Question) -> Result<()> {
         match self.depth {
             None => self.ask_evaluations(&question)?,
             Some(depth) => self.ask_searches(&question, depth)?,
         }
-        match self.asked.try_send(question) {
-            Ok(()) => Ok(()),
-            Err(TrySendError::Full(question)) => {
-                self.input.flush()?;
-                Ok(self.asked.send(question)?)
-            }
-            Err(gone) => Err(gone.into()),
+        self.batch.push(question);
+        if self.batch.len() < BATCH {
+            return Ok(());
         }
+        self.pass_on()
+    }
+
+    /// Asks what is not asked yet.
+    fn pass_on(&mut self) -> Result<()> {
+        let sent = self.speaker.send(mem::take(&mut self.text));
+        sent.map_err(|_| anyhow!("{} hears nothing any more", self.name))?;
+        for question in self.batch.drain(..) {
+            self.asked.send(question)?;
+        }
+        Ok(())
     }
 
     fn ask_evaluations(&mut self, question: &Question) -> Result<()> {
         let fen = Fen::from_position(&question.parent, EnPassantMode::Legal);
-        write!(self.input, "position fen {fen}\ngo depth 1 searchmoves")?;
+        write!(self.text, "position fen {fen}\ngo depth 1 searchmoves")?;
         for mv in &question.moves {
-            write!(self.input, " {}", mv.to_uci(CastlingMode::Chess960))?;
+            write!(self.text, " {}", mv.to_uci(CastlingMode::Chess960))?;
         }
-        Ok(writeln!(self.input)?)
+        Ok(writeln!(self.text)?)
     }
 
     fn ask_searches(&mut self, question: &Question, depth: NonZeroU8) -> Result<()> {
         let fen = Fen::from_position(&question.parent, EnPassantMode::Legal);
         for mv in &question.moves {
             let mv = mv.to_uci(CastlingMode::Chess960);
-            writeln!(
-                self.input,
-                "position fen {fen} moves {mv}\ngo depth {depth}"
-            )?;
+            writeln!(self.text, "position fen {fen} moves {mv}\ngo depth {depth}")?;
         }
         Ok(())
     }
 }
 
-/// Reads the answers to all that was asked; `hear_one` those to one question.
-fn listen(
-    answers: &Receiver<Question>,
-    keep: &mut impl FnMut(&Game) -> Result<()>,
-    mut hear_one: impl FnMut(&Question, &mut Draft) -> Result<()>,
-) -> Result<()> {
-    for question in answers {
-        let mut fan = Draft::new(&question.parent);
-        hear_one(&question, &mut fan)?;
-        keep(&fan.finish(GameResult::Draw))?;
-    }
-    Ok(())
-}
-
-/// The evaluations of all quiet positions, in one answer.
+/// The evaluations of all quiet positions, in one answer: `hear` shows its lines and returns the
+/// last.
 fn hear_evaluations(
-    output: &mut impl BufRead,
-    name: &str,
     question: &Question,
     fan: &mut Draft,
+    hear: &mut impl FnMut(&mut dyn FnMut(&str)) -> Result<String>,
 ) -> Result<()> {
     let parent = &question.parent;
-    hear(output, name, "bestmove", |line| {
+    hear(&mut |line| {
         let judged = |(mv, score): (UciMove, i32)| Some((mv.to_move(parent).ok()?, score));
         if let Some((mv, score)) = quiet_line(line).and_then(judged) {
             add(fan, parent, mv, score);
@@ -231,16 +200,13 @@ fn hear_evaluations(
 /// The scores of searches, an answer for each move. Where the best reply wins something or
 /// promotes, an evaluation has nothing to learn from what a search finds.
 fn hear_searches(
-    output: &mut impl BufRead,
-    name: &str,
     question: &Question,
     fan: &mut Draft,
+    hear: &mut impl FnMut(&mut dyn FnMut(&str)) -> Result<String>,
 ) -> Result<()> {
     for &mv in &question.moves {
         let mut score = None;
-        let last = hear(output, name, "bestmove", |line| {
-            score = score_of(line).or(score);
-        })?;
+        let last = hear(&mut |line| score = score_of(line).or(score))?;
         if let Some(score) = score.filter(|_| is_quiet_reply(&last, &question.parent, mv)) {
             add(fan, &question.parent, mv, -score);
         }
@@ -255,25 +221,6 @@ fn is_quiet_reply(line: &str, parent: &Chess, mv: Move) -> bool {
     let reply = line.split_whitespace().nth(1);
     let reply = reply.and_then(|reply| reply.parse::<UciMove>().ok()?.to_move(&child).ok());
     reply.is_some_and(|reply| !reply.is_capture() && !reply.is_promotion())
-}
-
-/// Reads up to the line that begins with the word `end`, which is returned, and shows `each`
-/// before it.
-fn hear(
-    output: &mut impl BufRead,
-    name: &str,
-    end: &str,
-    mut each: impl FnMut(&str),
-) -> Result<String> {
-    let mut line = String::new();
-    loop {
-        line.clear();
-        ensure!(output.read_line(&mut line)? > 0, "{name} has ended");
-        if line.split_whitespace().next() == Some(end) {
-            return Ok(line);
-        }
-        each(&line);
-    }
 }
 
 /// The move of an `info` line whose variation ends after it, and its score in centipawns
@@ -305,7 +252,13 @@ fn add(fan: &mut Draft, parent: &Chess, mv: Move, score: i32) {
 
 #[cfg(test)]
 mod tests {
+    #[cfg(unix)]
+    use std::time::Instant;
+
     use super::*;
+    use crate::learn::program;
+    #[cfg(unix)]
+    use crate::learn::program::scripts::{TALK, stage};
 
     #[test]
     fn only_variations_of_one_move_are_quiet() {
@@ -366,7 +319,8 @@ mod tests {
             bestmove d4e3\n"
             .as_slice();
         let mut fan = Draft::new(&parent);
-        hear_searches(&mut said, "teacher", &question, &mut fan).unwrap();
+        let mut hear = |each: &mut dyn FnMut(&str)| Ok(program::hear(&mut said, "bestmove", each)?);
+        hear_searches(&question, &mut fan, &mut hear).unwrap();
         assert!(said.is_empty());
         let mut children = Vec::new();
         fan.finish(GameResult::Draw)
@@ -374,5 +328,68 @@ mod tests {
             .unwrap();
         let knight = "4k3/8/8/8/3p1N2/8/8/4K3".to_owned();
         assert_eq!(children, [(knight, 230)]);
+    }
+
+    /// How it ends when the script is started and asked so many questions.
+    #[cfg(unix)]
+    fn taught(name: &str, text: &str, patience: Duration, questions: usize) -> Result<()> {
+        let parent = Chess::new();
+        let moves = parent.legal_moves().to_vec();
+        stage(name, text, |path| {
+            let teacher = Teacher::start(path, None, patience)?;
+            let parents = |ask: &mut dyn FnMut(Question) -> Result<()>| {
+                let question = || Question {
+                    parent: parent.clone(),
+                    moves: moves.clone(),
+                };
+                (0..questions).try_for_each(|_| ask(question()))
+            };
+            teacher.judge(parents, |_| Ok(()))
+        })
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn teachers_that_fail_are_named_and_do_not_hang() {
+        /// Many more than a pipe holds.
+        const MANY: usize = 5000;
+        let (long, short) = (Duration::from_mins(1), Duration::from_millis(500));
+        let complaint = |name: &str, text: &str, patience| {
+            let error = taught(name, text, patience, MANY).unwrap_err();
+            let said = format!("{error:#}");
+            assert!(said.contains(name), "{said}");
+            said
+        };
+        let answering = |name: &str, answer: &str, patience| {
+            complaint(name, &format!("{TALK} {answer};; esac; done"), patience)
+        };
+        let said = complaint("gone", "exit 3", long);
+        assert!(said.contains("exit status: 3"), "{said}");
+        for (name, text) in [("still", "exec sleep 60"), ("echoing", "exec cat")] {
+            let said = complaint(name, text, short);
+            assert!(said.contains("no `uciok` within 0.5 s"), "{said}");
+        }
+        let said = complaint("plain", "echo uciok; exec cat", long);
+        assert!(said.contains("no option MultiPV"), "{said}");
+        let said = answering("leaving", "echo bestmove e2e4; exit 4", long);
+        assert!(said.contains("exit status: 4"), "{said}");
+        let said = answering("asleep", "exec sleep 60", short);
+        assert!(said.contains("no `bestmove` within 0.5 s"), "{said}");
+        // What the script has started keeps the pipes open when the script has been ended.
+        let start = Instant::now();
+        let said = answering("wrapped", "sleep 30", short);
+        assert!(said.contains("no `bestmove` within 0.5 s"), "{said}");
+        assert!(start.elapsed() < Duration::from_secs(20));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn teachers_that_do_not_listen_are_left() {
+        let minute = Duration::from_mins(1);
+        let staying = format!("{TALK} echo bestmove e2e4;; quit) exec sleep 60;; esac; done");
+        taught("staying", &staying, minute, 3).unwrap();
+        let deaf = "echo option name MultiPV type spin; echo uciok; echo readyok; \
+            exec yes bestmove e2e4";
+        taught("deaf", deaf, minute, 5000).unwrap();
     }
 }
