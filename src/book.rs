@@ -2,7 +2,8 @@
 //!
 //! A book is a sorted list of entries of 16 bytes: the key of a position by the published
 //! scheme (which is also that of `shakmaty`), a move, a weight and a word that nobody uses,
-//! with the highest byte first. The file is mapped into memory and searched by halving.
+//! with the highest byte first. The file is mapped into memory and searched by halving, so a file
+//! that is not sorted is refused.
 //! Invariant: whatever the bytes are, only legal moves come out.
 
 use std::{
@@ -84,14 +85,10 @@ impl Book {
     /// When it cannot be read or is no book; says why.
     pub fn open(path: &Path) -> Result<Self, String> {
         let shown = path.to_string_lossy();
-        let named = |error: io::Error| format!("{}: {error}", Quoted(&shown));
-        let map = map(path).map_err(named)?;
-        let (entries, rest) = map.as_chunks::<ENTRY>();
-        if entries.is_empty() || !rest.is_empty() {
-            let error = io::Error::other("not a book: entries have 16 bytes");
-            return Err(named(error));
-        }
-        Ok(Self(map))
+        let named = |reason: String| format!("{}: {reason}", Quoted(&shown));
+        let map = map(path).map_err(|error| named(error.to_string()))?;
+        let fault = fault(&map).map(|fault| format!("not a book: {fault}"));
+        fault.map_or(Ok(Self(map)), |fault| Err(named(fault)))
     }
 
     fn entries(&self) -> &[[u8; ENTRY]] {
@@ -111,7 +108,6 @@ impl Book {
     /// The legal moves of the book in `position` with their weights, the heaviest first.
     pub fn moves(&self, position: &Chess) -> Vec<(Move, u16)> {
         let key = key(position);
-        let key_of = |bytes: &[u8; ENTRY]| Entry::from_bytes(*bytes).key;
         let entries = self.entries();
         let first = entries.partition_point(|bytes| key_of(bytes) < key);
         let here = entries[first..]
@@ -147,6 +143,29 @@ impl Book {
             left < 0.0
         });
         Some(chosen.map_or(best, |&(mv, _)| mv))
+    }
+}
+
+fn key_of(entry: &[u8; ENTRY]) -> u64 {
+    Entry::from_bytes(*entry).key
+}
+
+/// What tells that the bytes are no book. A look at every key is the only proof of their order;
+/// it costs no more than reading the file.
+fn fault(bytes: &[u8]) -> Option<String> {
+    let (entries, rest) = bytes.as_chunks::<ENTRY>();
+    let is_descent = |pair: &[[u8; ENTRY]]| key_of(&pair[0]) > key_of(&pair[1]);
+    if bytes.is_empty() {
+        Some("it is empty".to_owned())
+    } else if !rest.is_empty() {
+        let size = bytes.len();
+        Some(format!("its {size} bytes are no whole entries of {ENTRY}"))
+    } else {
+        let unsorted = entries.windows(2).position(is_descent)?;
+        Some(format!(
+            "the key of entry {} is less than the one before",
+            unsorted + 2
+        ))
     }
 }
 

@@ -110,3 +110,23 @@ fn what_is_no_book_is_refused() {
     }
     client.quit();
 }
+
+#[test]
+fn a_damaged_book_is_refused() {
+    let book = Made::new("damaged");
+    let whole = fs::read(&book.0).expect("it was made");
+    let mut shuffled = whole.clone();
+    shuffled.rotate_left(16);
+    let mut client = Client::start();
+    for (bytes, culprit) in [
+        (&[][..], "not a book: it is empty"),
+        (&whole[..17], "not a book: its 17 bytes"),
+        (&shuffled, "not a book: the key of entry 5"),
+    ] {
+        fs::write(&book.0, bytes).expect("it was made");
+        client.refused(&book.option(), culprit);
+    }
+    fs::write(&book.0, whole).expect("it was made");
+    assert_eq!(client.say(&book.option()), ["info string 5 moves"]);
+    client.quit();
+}
