@@ -18,7 +18,9 @@ use arborist::{
     params,
     position::FenError,
     tools::{
-        analyse, bench, book, compare, convert, datagen, distil,
+        analyse, bench, book,
+        clash::Clash,
+        compare, convert, datagen, distil,
         epd::{self, EpdError},
         eval, games, perft, position, relabel,
         suite::{self, SuiteError},
@@ -143,7 +145,8 @@ fn main() -> ExitCode {
 }
 
 /// Whether the error is about what was said: a position, a game, a file of positions or a
-/// setting that makes no sense. Everything else could not be done.
+/// setting that makes no sense, or an output that would destroy an input. Everything else could
+/// not be done.
 fn is_misunderstanding(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         cause.is::<FenError>()
@@ -151,6 +154,7 @@ fn is_misunderstanding(error: &anyhow::Error) -> bool {
             || cause.is::<SuiteError>()
             || cause.is::<PgnError>()
             || cause.is::<OptionError>()
+            || cause.is::<Clash>()
     })
 }
 

@@ -1,8 +1,8 @@
 //! The state of a training run on disk, from which it can go on.
 
 use std::{
-    fs::{self, File},
-    io::{BufReader, BufWriter, Read, Write},
+    fs::File,
+    io::{BufReader, Read},
     path::Path,
 };
 
@@ -11,6 +11,7 @@ use anyhow::{Context, Result, ensure};
 use super::{
     adam::Moments,
     model::{Model, Shape},
+    output::Output,
     trainer::Record,
 };
 use crate::nnue::arch;
@@ -50,10 +51,8 @@ impl State {
 
     /// Writes the state, replacing the file only when it is complete.
     pub(super) fn save(&self, path: &Path) -> Result<()> {
-        let part = path.with_extension("part");
-        let complain = || format!("cannot write {}", part.display());
-        let mut out = BufWriter::new(File::create(&part).with_context(complain)?);
-        out.write_all(MAGIC)?;
+        let mut out = Output::create(path)?;
+        out.add(MAGIC)?;
         let shape = self.model.shape();
         let numbers = [
             shape.buckets().count() as u64,
@@ -64,20 +63,19 @@ impl State {
             self.records.len() as u64,
         ];
         for number in numbers {
-            out.write_all(&number.to_le_bytes())?;
+            out.add(&number.to_le_bytes())?;
         }
         for record in &self.records {
             for number in record.to_numbers() {
-                out.write_all(&number.to_le_bytes())?;
+                out.add(&number.to_le_bytes())?;
             }
         }
         for floats in self.floats() {
             for float in floats {
-                out.write_all(&float.to_le_bytes())?;
+                out.add(&float.to_le_bytes())?;
             }
         }
-        out.into_inner()?.sync_all()?;
-        fs::rename(&part, path).with_context(|| format!("cannot write {}", path.display()))
+        out.finish()
     }
 
     fn floats(&self) -> [&[f32]; 6] {

@@ -26,7 +26,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// Writes a game to `out`, of which positions must pass `filter`; `number` is its name.
+    /// Writes a game to `out`, of which positions must pass `filter`; `number` is its round.
     /// Returns how many positions were written.
     ///
     /// # Errors

@@ -4,7 +4,8 @@
 //! [`convert`] writes them for others, [`distil`] has a teacher judge what could have happened
 //! in them, [`sampler`] picks and mixes the positions worth learning from, [`trainer`] fits a
 //! [`model`] to them, and [`quantise`] turns the result into the integers that the engine
-//! computes with. Nothing here is used while playing.
+//! computes with. [`output`] writes a file whole or not at all. Nothing here is used while
+//! playing.
 
 mod adam;
 mod batch;
@@ -20,6 +21,7 @@ pub mod fit;
 pub mod games;
 mod kernels;
 pub mod model;
+pub mod output;
 pub mod plot;
 mod program;
 pub mod quantise;

@@ -1,16 +1,13 @@
 //! Games looked at by the engine: annotated PGN, a page to step through, and how well
 //! everybody played.
 
-use std::{
-    fmt, fs,
-    path::{Path, PathBuf},
-};
+use std::{fmt, fs, path::PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Args;
 use shakmaty::Color;
 
-use super::{limit::LimitArgs, table::Table};
+use super::{clash, limit::LimitArgs, table::Table};
 use crate::{
     analyse::{
         Analysis,
@@ -18,6 +15,7 @@ use crate::{
         pgn, report,
     },
     engine::Engine,
+    learn::output,
 };
 
 /// Annotates games: the value of every move, signs for bad ones, and what was better.
@@ -112,33 +110,29 @@ impl AnalyseArgs {
         Ok(engine)
     }
 
-    /// Whether the files can be written; an hour of thought should not end in an error.
-    fn check_files(&self) -> Result<()> {
-        for path in self.out.iter().chain(&self.html) {
-            let mut options = fs::OpenOptions::new();
-            let opened = options.append(true).create(true).open(path);
-            opened.with_context(|| format!("cannot write {}", path.display()))?;
-        }
-        Ok(())
+    /// The files to write.
+    fn outputs(&self) -> Vec<PathBuf> {
+        self.out.iter().chain(&self.html).cloned().collect()
     }
 }
 
-fn write(path: &Path, text: &str) -> Result<()> {
-    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
-}
-
 /// Analyses the games, telling `progress` how many positions of how many are done. The
-/// annotated games are written one by one, as each is finished.
+/// annotated games are written one by one, as each is finished; where they cannot be replaced, as
+/// in a pipe, all at once.
 ///
 /// # Errors
 /// A [`pgn::PgnError`] if the file holds anything but games; others when a file cannot be
-/// read or written or the engine refuses an option.
+/// read or written, an output would destroy the games or the other one, or the engine refuses an
+/// option.
 pub fn run(args: &AnalyseArgs, mut progress: impl FnMut(usize, usize)) -> Result<Annotations> {
     let shown = || args.games.display().to_string();
+    let written = args.outputs();
+    clash::check([&args.games], &written)?;
     let bytes = fs::read(&args.games).with_context(shown)?;
     let sheets = pgn::read(&bytes).with_context(shown)?;
     let mut engine = args.engine()?;
-    args.check_files()?;
+    // An hour of thought should not end in an error.
+    written.iter().try_for_each(|path| output::check(path))?;
     let all: usize = sheets.iter().map(|sheet| sheet.plies.len() + 1).sum();
     let (mut done, mut text, mut finished) = (0, String::new(), Vec::new());
     progress(done, all);
@@ -148,15 +142,18 @@ pub fn run(args: &AnalyseArgs, mut progress: impl FnMut(usize, usize)) -> Result
             progress(done, all);
         });
         text += &analysis.to_pgn();
-        if let Some(path) = &args.out {
-            write(path, &text)?;
+        if let Some(path) = args.out.as_ref().filter(|path| output::is_replaced(path)) {
+            output::write(path, text.as_bytes())?;
         }
         finished.push(analysis);
     }
-    if let Some(path) = &args.html {
-        write(path, &report::page(&finished, &args.limit.to_string())?)?;
+    if let Some(path) = args.out.as_ref().filter(|path| !output::is_replaced(path)) {
+        output::write(path, text.as_bytes())?;
     }
-    let written: Vec<PathBuf> = args.out.iter().chain(&args.html).cloned().collect();
+    if let Some(path) = &args.html {
+        let page = report::page(&finished, &args.limit.to_string())?;
+        output::write(path, page.as_bytes())?;
+    }
     Ok(Annotations {
         games: finished.iter().map(Played::of).collect(),
         text: written.is_empty().then_some(text),

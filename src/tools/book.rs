@@ -4,21 +4,17 @@
 //! one for each draw. Moves that were played too seldom are left out, and so is what lies
 //! too deep.
 
-use std::{
-    collections::HashMap,
-    fmt,
-    fs::{self, File},
-    ops::ControlFlow,
-    path::PathBuf,
-};
+use std::{collections::HashMap, fmt, fs::File, ops::ControlFlow, path::PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use shakmaty::{Color, KnownOutcome, Outcome, Position};
 
+use super::clash;
 use crate::{
     book::{self, Entry},
+    learn::output,
     position::Game,
     types::convert,
 };
@@ -168,8 +164,10 @@ fn entries(tallies: &HashMap<(u64, u16), Tally>, min_games: u32) -> Vec<Entry> {
 /// Reads the games and writes the book.
 ///
 /// # Errors
-/// When a file cannot be read or written, or when no move makes it into the book.
+/// When a file cannot be read or written, when the book would destroy a file of games, or when no
+/// move makes it into the book.
 pub fn run(args: &BookArgs) -> Result<BookReport> {
+    clash::check(&args.games, &[&args.out])?;
     let mut collector = Collector {
         depth: args.depth,
         tallies: HashMap::new(),
@@ -188,7 +186,7 @@ pub fn run(args: &BookArgs) -> Result<BookReport> {
         args.min_games
     );
     let bytes: Vec<u8> = entries.iter().copied().flat_map(Entry::to_bytes).collect();
-    fs::write(&args.out, bytes).with_context(|| args.out.display().to_string())?;
+    output::write(&args.out, &bytes)?;
     Ok(BookReport {
         entries: entries.len(),
         ..collector.report

@@ -1,18 +1,14 @@
 //! `arborist convert`: games in formats that other programs read.
 
-use std::{
-    fmt,
-    fs::File,
-    io::{BufWriter, Write},
-    path::PathBuf,
-};
+use std::{fmt, path::PathBuf};
 
 use anyhow::{Context, Result};
 
-use super::filter::FilterArgs;
+use super::{clash, filter::FilterArgs};
 use crate::learn::{
     convert::Format,
     games::{self, Games},
+    output::Output,
 };
 
 /// Write games in viriformat in a format that other programs read.
@@ -60,28 +56,32 @@ impl fmt::Display for Converted {
 /// Runs the command.
 ///
 /// # Errors
-/// When a file cannot be read or written, or a game is illegal.
+/// When a file cannot be read or written, a game is illegal, or a file of games would be
+/// overwritten. What was there then stays as it was.
 pub fn run(args: &Args) -> Result<Converted> {
     let filter = args.filter.filter();
     let files = games::files(&args.files, &[games::GAMES])?;
-    let shown = args.out.display();
-    let out = File::create(&args.out).with_context(|| format!("cannot write {shown}"))?;
-    let mut out = BufWriter::new(out);
+    clash::check(&files, &[&args.out])?;
+    let mut out = Output::create(&args.out)?;
     let style = "{elapsed_precise} {wide_bar} {bytes}/{total_bytes}, ends in {eta}";
     let bar = super::progress_bar(Some(games::bytes(&files)?), style);
     let (mut games, mut positions) = (0, 0);
+    let mut text = Vec::new();
     for path in &files {
-        for (number, game) in (1..).zip(Games::open(path)?) {
+        for (number, game) in (0..).zip(Games::open(path)?) {
             let written = game.and_then(|game| {
                 bar.inc(game.bytes() as u64);
-                args.format.write(&game, number, &filter, &mut out)
+                // The first round of a tournament is the first.
+                args.format.write(&game, number + 1, &filter, &mut text)
             });
             positions += written.with_context(|| format!("{}, game {number}", path.display()))?;
+            // Apart from reading, so that a full disk is not put down to the game.
+            out.add(&text)?;
+            text.clear();
             games += 1;
         }
     }
-    out.flush()
-        .with_context(|| format!("cannot write {shown}"))?;
+    out.finish()?;
     bar.finish_and_clear();
     Ok(Converted {
         out: args.out.clone(),

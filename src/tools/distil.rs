@@ -11,9 +11,12 @@ use std::{
 use anyhow::Result;
 use indicatif::ProgressBar;
 
-use super::{player::Patience, share, threads};
+use super::{clash, player::Patience, share, threads};
 use crate::{
-    learn::distil::{self, Observer, Plan},
+    learn::{
+        distil::{self, Observer, Plan},
+        games,
+    },
     types::convert,
 };
 
@@ -86,7 +89,8 @@ impl fmt::Display for Judged {
 /// Runs the command.
 ///
 /// # Errors
-/// When a file cannot be read or written or the engine fails; what was judged is kept.
+/// When a file cannot be read or written, a file of games would be written to, or the engine
+/// fails; what was judged is kept.
 pub fn run(args: &Args) -> Result<Judged> {
     let plan = Plan {
         games: args.data.clone(),
@@ -101,6 +105,7 @@ pub fn run(args: &Args) -> Result<Judged> {
         threads: threads(args.threads),
         time: args.seconds.map(Duration::from_secs),
     };
+    clash::check(games::files(&args.data, &[games::GAMES])?, &plan.outputs())?;
     let watcher = Watcher::new();
     let outcome = distil::run(&plan, &watcher);
     watcher.bar.finish_and_clear();

@@ -4,6 +4,7 @@ pub mod analyse;
 pub mod bench;
 pub mod book;
 pub mod build;
+pub mod clash;
 pub mod compare;
 pub mod convert;
 pub mod datagen;

@@ -1,8 +1,8 @@
 //! One position: the best move, what it is worth, and a drawing of it.
 
-use std::{fmt, fs, path::PathBuf};
+use std::{fmt, path::PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use shakmaty::{Color, Move, Position as _};
 
@@ -13,6 +13,7 @@ use crate::{
         examine::{Verdict, examine},
         notation::{self, Value},
     },
+    learn::output,
     position::{FenError, Game},
 };
 
@@ -73,8 +74,7 @@ impl PositionArgs {
             } else {
                 Color::White
             };
-            fs::write(path, advice.drawing(below))
-                .with_context(|| format!("cannot write {}", path.display()))?;
+            output::write(path, advice.drawing(below).as_bytes())?;
         }
         Ok(advice)
     }

@@ -5,10 +5,14 @@ use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
 use anyhow::Result;
 
 use super::{
+    clash,
     player::{Played, PlayerArgs, Watcher},
     threads,
 };
-use crate::learn::datagen::{self, Relabelling};
+use crate::learn::{
+    datagen::{self, Relabelling},
+    games,
+};
 
 /// Judge the positions of games again, by another player or with more nodes.
 ///
@@ -40,7 +44,8 @@ pub struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// When a file cannot be read or written or a judge fails; finished games are kept.
+/// When a file cannot be read or written, the games would be written to, or a judge fails;
+/// finished games are kept.
 pub fn run(args: &Args) -> Result<Played> {
     let plan = Relabelling {
         games: args.data.clone(),
@@ -52,8 +57,18 @@ pub fn run(args: &Args) -> Result<Played> {
         threads: threads(args.threads),
         time: args.seconds.map(Duration::from_secs),
     };
+    check(&plan)?;
     let watcher = Watcher::new(None);
     let outcome = datagen::relabel(&plan, &watcher);
     let judged = watcher.finish(plan.folder);
     outcome.map(|()| judged)
+}
+
+/// Refuses to write to the games. A folder that is read may not be written to at all: what is
+/// new would be games to judge when the same command goes on.
+fn check(plan: &Relabelling) -> Result<()> {
+    let files = games::files(&plan.games, &[games::GAMES])?;
+    let mut outputs = plan.outputs();
+    outputs.push(plan.folder.clone());
+    Ok(clash::check(files.iter().chain(&plan.games), &outputs)?)
 }

@@ -5,11 +5,12 @@ use std::{fmt, fs, num::NonZeroUsize, path::PathBuf};
 use anyhow::{Context, Result, ensure};
 use indicatif::ProgressBar;
 
-use super::{filter::FilterArgs, share, threads};
+use super::{clash, filter::FilterArgs, share, threads};
 use crate::{
     learn::{
+        games,
         model::Shape,
-        plot, quantise,
+        output, plot, quantise,
         sampler::{Amount, Sampler},
         schedule::Schedule,
         trainer::{self, Observer, Record, Settings, Start, Target},
@@ -17,6 +18,11 @@ use crate::{
     nnue::{arch, features::KingBuckets, weights::Parameters},
     types::convert,
 };
+
+/// The extensions of what is written beside the network.
+const CHECKPOINT: &str = "ckpt";
+const LOG: &str = "log";
+const CURVE: &str = "svg";
 
 /// Train a network on games in viriformat.
 ///
@@ -128,8 +134,9 @@ fn line(record: &Record) -> String {
 /// Runs the command.
 ///
 /// # Errors
-/// When the data cannot be read or a file cannot be written.
+/// When the data cannot be read, a file cannot be written or would destroy another.
 pub fn run(args: &Args) -> Result<Trained> {
+    check(args)?;
     let start = start(args)?;
     let threads = threads(args.threads);
     let filter = args.filter.filter();
@@ -143,15 +150,26 @@ pub fn run(args: &Args) -> Result<Trained> {
     let (model, records) = trainer::train(&settings, &sampler, &start, &mut watcher)?;
     watcher.bar.finish();
     let bytes = quantise::quantise(&model, u32::from(args.scale)).to_bytes();
-    fs::write(&args.out, &bytes).with_context(|| format!("cannot write {}", args.out.display()))?;
+    output::write(&args.out, &bytes)?;
     if !records.is_empty() {
-        plot::loss_curve(&records, &args.out.with_extension("svg"))?;
+        plot::loss_curve(&records, &args.out.with_extension(CURVE))?;
     }
     Ok(Trained {
         out: args.out.clone(),
         bytes: bytes.len(),
         last: records.last().copied(),
     })
+}
+
+/// Refuses files that would destroy the data or each other. The network that the run begins with
+/// may be replaced by what it became, but only by that.
+fn check(args: &Args) -> Result<()> {
+    let data = games::files(&args.data, &[games::GAMES, games::FANS])?;
+    let more = [CHECKPOINT, LOG, CURVE].map(|end| args.out.with_extension(end));
+    clash::check(&args.from, &more)?;
+    let [checkpoint, log, curve] = more;
+    let outputs = [args.out.clone(), checkpoint, log, curve];
+    Ok(clash::check(data, &outputs)?)
 }
 
 fn start(args: &Args) -> Result<Start> {
@@ -192,7 +210,7 @@ fn settings(args: &Args, threads: usize) -> Settings {
         superbatch: args.batches,
         seed: args.seed,
         threads,
-        checkpoint: Some(args.out.with_extension("ckpt")),
+        checkpoint: Some(args.out.with_extension(CHECKPOINT)),
         checkpoint_every: args.checkpoint_every,
     }
 }
@@ -208,7 +226,7 @@ impl Watcher {
     fn new(args: &Args, steps: usize) -> Self {
         let style = "{elapsed_precise} {wide_bar} {pos}/{len} {msg} ends in {eta}";
         let bar = super::progress_bar(Some(steps as u64), style);
-        let log = args.out.with_extension("log");
+        let log = args.out.with_extension(LOG);
         let lines = if args.resume {
             fs::read_to_string(&log).unwrap_or_default()
         } else {

@@ -6,7 +6,6 @@
 
 use std::{
     fmt::{self, Write},
-    fs,
     path::PathBuf,
 };
 
@@ -19,6 +18,7 @@ use crate::{
         anatomy::{Census, Kind},
         chess::Chess,
     },
+    learn::output,
     position::Game,
     types::convert,
 };
@@ -75,8 +75,7 @@ pub fn run(args: &TreeArgs) -> Result<Written> {
         nodes == drawn,
         "the tree has {nodes} nodes, and {MOST_NODES} are the most that can be drawn"
     );
-    fs::write(&args.dot, dot(log.sketch()))
-        .with_context(|| format!("cannot write {}", args.dot.display()))?;
+    output::write(&args.dot, dot(log.sketch()).as_bytes())?;
     Ok(Written {
         path: args.dot.clone(),
         nodes,

@@ -24,6 +24,7 @@ mod starts;
 
 use std::{
     fmt, fs,
+    io::ErrorKind,
     path::{Path, PathBuf},
     sync::atomic::AtomicBool,
     time::Duration,
@@ -133,9 +134,10 @@ fn remember(path: &Path, text: &str) -> Result<()> {
             "{} tells of other games; take another seed or directory",
             path.display()
         ),
-        Err(_) => {
+        Err(error) if error.kind() == ErrorKind::NotFound => {
             fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
         }
+        Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
     }
     Ok(())
 }

@@ -50,6 +50,24 @@ pub struct Relabelling {
     pub time: Option<Duration>,
 }
 
+impl Relabelling {
+    /// What the run writes to.
+    pub fn outputs(&self) -> Vec<PathBuf> {
+        let files = (0..self.threads).map(|number| self.file(number));
+        files.chain([self.notes()]).collect()
+    }
+
+    /// The file of a thread.
+    fn file(&self, number: usize) -> PathBuf {
+        self.folder.join(format!("r-t{number}.vf"))
+    }
+
+    /// Where the plan is kept.
+    fn notes(&self) -> PathBuf {
+        self.folder.join("relabelled.txt")
+    }
+}
+
 /// The plan as it is kept beside the games.
 impl fmt::Display for Relabelling {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -71,12 +89,11 @@ pub fn relabel(plan: &Relabelling, observer: &dyn Observer) -> Result<()> {
     let files = games::files(&plan.games, &[games::GAMES])?;
     let folder = &plan.folder;
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    remember(&folder.join("relabelled.txt"), &plan.to_string())?;
+    remember(&plan.notes(), &plan.to_string())?;
     let deadline = Deadline::after(plan.time);
     crew::run(plan.threads, |number, stop| {
-        let name = format!("r-t{number}.vf");
         let mut judge = plan.judge.start(plan.hash)?;
-        let mut file = GameFile::open(&folder.join(name))?;
+        let mut file = GameFile::open(&plan.file(number))?;
         observer.found(file.games());
         let mut originals = originals(plan.threads, &files, number);
         for _ in 0..file.games() {

@@ -62,6 +62,18 @@ pub struct Plan {
     pub time: Option<Duration>,
 }
 
+impl Plan {
+    /// What the run writes to.
+    pub fn outputs(&self) -> Vec<PathBuf> {
+        (0..self.threads).map(|number| self.file(number)).collect()
+    }
+
+    /// The file of a thread.
+    fn file(&self, number: usize) -> PathBuf {
+        self.folder.join(format!("d{}-t{number}.fan", self.seed))
+    }
+}
+
 /// Is told how it goes, from all threads.
 pub trait Observer: Sync {
     /// A run over so many bytes of games begins.
@@ -99,8 +111,7 @@ pub fn run(plan: &Plan, observer: &dyn Observer) -> Result<()> {
 
 /// One thread's work.
 fn judge(plan: &Plan, number: usize, parents: &Parents<'_>) -> Result<()> {
-    let name = format!("d{}-t{number}.fan", plan.seed);
-    let mut file = GameFile::open(&plan.folder.join(name))?;
+    let mut file = GameFile::open(&plan.file(number))?;
     let done = file.games();
     let teacher = Teacher::start(&plan.engine, plan.depth, plan.patience)?;
     teacher.judge(

@@ -25,7 +25,7 @@ use serde::Serialize;
 use shakmaty::san::SanPlus;
 
 use self::engine::Playing;
-use super::epd;
+use super::{clash, epd};
 use crate::{
     classic::{Algorithm, Log, anatomy::Ordering, chess::Chess, minimal},
     learn::crew,
@@ -162,8 +162,9 @@ pub struct Comparison {
 /// draws the picture if one is wanted.
 ///
 /// # Errors
-/// When a position or a file cannot be used.
+/// When a position or a file cannot be used, or the picture would destroy the positions.
 pub fn run(args: &CompareArgs, progress: impl FnMut(usize, usize) + Send) -> Result<Comparison> {
+    clash::check(&args.epd, args.plot.as_slice())?;
     let games = games(args)?;
     let contestants = if args.algorithms.is_empty() {
         Contestant::all()
