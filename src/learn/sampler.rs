@@ -11,6 +11,7 @@
 use std::{
     hash::{Hash, Hasher},
     path::{Path, PathBuf},
+    sync::atomic::{AtomicUsize, Ordering},
     thread,
 };
 
@@ -249,36 +250,50 @@ impl Sampler {
         samples.shuffle(&mut rng);
     }
 
+    /// Threads take one file after the other, so that none waits for the others for long.
     fn load(&self, deal: Deal) -> Result<Vec<Sample>> {
-        let share = self.files.len().div_ceil(self.threads.max(1));
-        thread::scope(|scope| {
-            let loaders: Vec<_> = self
-                .files
-                .chunks(share)
-                .map(|files| scope.spawn(move || self.load_files(files, deal)))
-                .collect();
-            let mut samples = Vec::new();
-            for loader in loaders {
-                samples.extend(loader.join().expect("a loader does not panic")?);
+        let next = AtomicUsize::new(0);
+        let load = || {
+            let mut loaded = Vec::new();
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let Some(path) = self.files.get(number) else {
+                    return Ok(loaded);
+                };
+                loaded.push((number, self.load_file(path, deal)?));
             }
-            Ok(samples)
-        })
+        };
+        let loaded = thread::scope(|scope| {
+            let loaders: Vec<_> = (0..self.threads.max(1))
+                .map(|_| scope.spawn(load))
+                .collect();
+            let joined = loaders
+                .into_iter()
+                .map(|loader| loader.join().expect("a loader does not panic"));
+            joined.collect::<Result<Vec<_>>>()
+        })?;
+        let mut loaded: Vec<_> = loaded.into_iter().flatten().collect();
+        loaded.sort_by_key(|(number, _)| *number);
+        let all = loaded.iter().map(|(_, samples)| samples.len()).sum();
+        let mut samples = Vec::with_capacity(all);
+        for (_, part) in loaded {
+            samples.extend(part);
+        }
+        Ok(samples)
     }
 
-    fn load_files(&self, files: &[PathBuf], deal: Deal) -> Result<Vec<Sample>> {
+    fn load_file(&self, path: &Path, deal: Deal) -> Result<Vec<Sample>> {
         let mut samples = Vec::new();
-        for path in files {
-            let source = Source::new(path);
-            source.visit(|number, game| {
-                if !deal.takes(&source, number) {
-                    Ok(())
-                } else if source.is_fan {
-                    self.extract_fan(game, &mut samples)
-                } else {
-                    self.extract(game, &mut samples)
-                }
-            })?;
-        }
+        let source = Source::new(path);
+        source.visit(|number, game| {
+            if !deal.takes(&source, number) {
+                Ok(())
+            } else if source.is_fan {
+                self.extract_fan(game, &mut samples)
+            } else {
+                self.extract(game, &mut samples)
+            }
+        })?;
         Ok(samples)
     }
 
