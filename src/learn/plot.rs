@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Result, anyhow};
 use plotters::prelude::*;
 
-use super::trainer::Record;
+use super::{output, trainer::Record};
 use crate::types::convert;
 
 /// Draws training and validation loss over the steps into an SVG file.
@@ -13,15 +13,17 @@ use crate::types::convert;
 /// # Errors
 /// When there is nothing to draw or the file cannot be written.
 pub fn loss_curve(records: &[Record], path: &Path) -> Result<()> {
-    draw(records, path).map_err(|error| anyhow!("{}: {error}", path.display()))
+    let picture = draw(records).map_err(|error| anyhow!("{}: {error}", path.display()))?;
+    output::write(path, picture.as_bytes())
 }
 
-fn draw(records: &[Record], path: &Path) -> Result<(), Box<dyn std::error::Error>> {
+fn draw(records: &[Record]) -> Result<String, Box<dyn std::error::Error>> {
     let last = records.last().ok_or("no superbatch was finished")?;
     let losses = || records.iter().flat_map(|r| [r.training, r.validation]);
     let low = losses().fold(f64::INFINITY, f64::min);
     let high = losses().fold(0.0, f64::max).min(low * 1.5);
-    let area = SVGBackend::new(path, (900, 540)).into_drawing_area();
+    let mut picture = String::new();
+    let area = SVGBackend::with_string(&mut picture, (900, 540)).into_drawing_area();
     area.fill(&WHITE)?;
     let steps = |record: &Record| convert::real(record.step as u64);
     let mut chart = ChartBuilder::on(&area)
@@ -46,5 +48,6 @@ fn draw(records: &[Record], path: &Path) -> Result<(), Box<dyn std::error::Error
         .legend(|(x, y)| PathElement::new([(x, y), (x + 18, y)], RED));
     chart.configure_series_labels().border_style(BLACK).draw()?;
     area.present()?;
-    Ok(())
+    drop((chart, area));
+    Ok(picture)
 }

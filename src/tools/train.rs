@@ -161,7 +161,7 @@ pub fn run(args: &Args) -> Result<Trained> {
     })
 }
 
-/// Refuses files that would destroy the data or each other. The network that the run begins with
+/// Refuses files that would destroy the data or each other, or cannot be written. The network that the run begins with
 /// may be replaced by what it became, but only by that.
 fn check(args: &Args) -> Result<()> {
     let data = games::files(&args.data, &[games::GAMES, games::FANS])?;
@@ -169,7 +169,8 @@ fn check(args: &Args) -> Result<()> {
     clash::check(&args.from, &more)?;
     let [checkpoint, log, curve] = more;
     let outputs = [args.out.clone(), checkpoint, log, curve];
-    Ok(clash::check(data, &outputs)?)
+    clash::check(data, &outputs)?;
+    outputs.iter().try_for_each(|path| output::check(path))
 }
 
 fn start(args: &Args) -> Result<Start> {
@@ -239,7 +240,7 @@ impl Watcher {
         self.lines += line;
         self.lines.push('\n');
         // A log that cannot be written must not end a run of hours.
-        let _ = fs::write(&self.log, &self.lines);
+        let _ = output::write(&self.log, self.lines.as_bytes());
         self.bar.println(line);
     }
 }

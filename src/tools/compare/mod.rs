@@ -28,7 +28,7 @@ use self::engine::Playing;
 use super::{clash, epd};
 use crate::{
     classic::{Algorithm, Log, anatomy::Ordering, chess::Chess, minimal},
-    learn::crew,
+    learn::{crew, output},
     position::Game,
     types::{PackedMove, Score, Window},
 };
@@ -165,6 +165,7 @@ pub struct Comparison {
 /// When a position or a file cannot be used, or the picture would destroy the positions.
 pub fn run(args: &CompareArgs, progress: impl FnMut(usize, usize) + Send) -> Result<Comparison> {
     clash::check(&args.epd, args.plot.as_slice())?;
+    args.plot.iter().try_for_each(|path| output::check(path))?;
     let games = games(args)?;
     let contestants = if args.algorithms.is_empty() {
         Contestant::all()

@@ -6,7 +6,7 @@ use anyhow::{Result, anyhow};
 use plotters::prelude::*;
 
 use super::{Comparison, Contestant};
-use crate::types::convert;
+use crate::{learn::output, types::convert};
 
 /// Depths and mean numbers of nodes.
 type Curve = Vec<(f64, f64)>;
@@ -34,8 +34,9 @@ impl Line {
 /// When there is nothing to draw or the file cannot be written.
 pub(super) fn nodes_by_depth(comparison: &Comparison, path: &Path) -> Result<()> {
     let lines = lines(comparison);
-    draw(&lines, convert::size(u64::from(comparison.depth)), path)
-        .map_err(|error| anyhow!("{}: {error}", path.display()))
+    let picture = draw(&lines, convert::size(u64::from(comparison.depth)))
+        .map_err(|error| anyhow!("{}: {error}", path.display()))?;
+    output::write(path, picture.as_bytes())
 }
 
 /// The lines in the order in which they lie at their ends, most nodes first, so that the
@@ -66,11 +67,12 @@ fn curve(comparison: &Comparison, contestant: Contestant) -> Curve {
     (1..=comparison.depth).filter_map(point).collect()
 }
 
-fn draw(lines: &[Line], plies: usize, path: &Path) -> Result<(), Box<dyn std::error::Error>> {
+fn draw(lines: &[Line], plies: usize) -> Result<String, Box<dyn std::error::Error>> {
     let depth = convert::real(convert::wide(plies)).max(2.0);
     let points = lines.iter().flat_map(|line| &line.curve);
     let most = points.map(|&(_, nodes)| nodes).fold(10.0, f64::max);
-    let area = SVGBackend::new(path, (900, 600)).into_drawing_area();
+    let mut picture = String::new();
+    let area = SVGBackend::with_string(&mut picture, (900, 600)).into_drawing_area();
     area.fill(&WHITE)?;
     let mut chart = ChartBuilder::on(&area)
         .caption("Nodes for one position, by depth", ("sans-serif", 20))
@@ -105,5 +107,6 @@ fn draw(lines: &[Line], plies: usize, path: &Path) -> Result<(), Box<dyn std::er
         .border_style(BLACK)
         .draw()?;
     area.present()?;
-    Ok(())
+    drop((chart, area));
+    Ok(picture)
 }
