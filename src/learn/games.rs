@@ -9,13 +9,19 @@
 use std::{
     fs::{self, File},
     io::{self, BufRead, BufReader, ErrorKind, Read, Write},
+    num::NonZeroU32,
     path::{Path, PathBuf},
 };
 
 use anyhow::{Context, Result, bail, ensure};
-use shakmaty::{CastlingMode, Chess, Move, Position, Role, Square, fen::Fen};
+use shakmaty::{CastlingMode, Chess, Color, Move, Position, Role, Setup, Square};
 use viriformat::{
-    chess::{chessmove, types::Square as FileSquare},
+    chess::{
+        board::Board as FileBoard,
+        chessmove,
+        piece::{Colour, PieceType},
+        types::Square as FileSquare,
+    },
     dataformat,
 };
 
@@ -86,14 +92,8 @@ impl Game {
     /// When it is illegal.
     pub fn start(&self) -> Result<Chess> {
         let board = self.0.initial_position();
-        let text = board.to_string();
-        let mut setup = text.parse::<Fen>()?.into_setup();
-        // The text names the sides of the board only, not the rooks.
-        let rights = board.castling_rights();
-        let rooks = [rights.wk, rights.wq, rights.bk, rights.bq];
-        setup.castling_rights = rooks.into_iter().flatten().map(square).collect();
-        let start = setup.position(CastlingMode::Chess960);
-        start.with_context(|| format!("start position {text}"))
+        let start = setup(&board).position(CastlingMode::Chess960);
+        start.with_context(|| format!("start position {board}"))
     }
 
     /// Calls `visit` with every position, the move played in it, and its score in
@@ -136,6 +136,35 @@ impl Game {
     }
 }
 
+/// The same board in shakmaty's terms. Its text would not do: it names the sides of the board with
+/// castling rights only, not the rooks; and to read it takes most of the time of reading a fan.
+fn setup(board: &FileBoard) -> Setup {
+    let mut setup = Setup::empty();
+    for at in FileSquare::all() {
+        if let Some(piece) = board.piece_at(at)
+            && let Some(role) = role(piece.piece_type())
+        {
+            let color = Color::from_white(piece.colour() == Colour::White);
+            setup.board.set_piece_at(square(at), role.of(color));
+        }
+    }
+    setup.turn = Color::from_white(board.turn() == Colour::White);
+    let rights = board.castling_rights();
+    let rooks = [rights.wk, rights.wq, rights.bk, rights.bq];
+    setup.castling_rights = rooks.into_iter().flatten().map(square).collect();
+    setup.ep_square = board.ep_sq().map(square);
+    setup.halfmoves = u32::from(board.fifty_move_counter());
+    setup.fullmoves = u32::try_from(board.full_move_number())
+        .ok()
+        .and_then(NonZeroU32::new)
+        .unwrap_or(NonZeroU32::MIN);
+    setup
+}
+
+fn role(role: PieceType) -> Option<Role> {
+    Role::ALL.get(usize::from(role.inner())).copied()
+}
+
 fn square(square: FileSquare) -> Square {
     Square::new(u32::from(square.inner()))
 }
@@ -154,7 +183,7 @@ fn convert(mv: chessmove::Move, position: &Chess) -> Option<Move> {
     }
     let promotion = match mv.promotion_type() {
         None => None,
-        Some(role) => Some(*Role::ALL.get(usize::from(role.inner()))?),
+        Some(kind) => Some(role(kind)?),
     };
     Some(Move::Normal {
         role: position.board().role_at(from)?,
