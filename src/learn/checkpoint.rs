@@ -17,8 +17,8 @@ use super::{
 use crate::nnue::arch;
 
 /// The first version was "ARBTRAIN", of networks that had no shared rows; the second had wider
-/// blocks; the third had other rows.
-const MAGIC: &[u8; 8] = b"ARBTRN04";
+/// blocks; the third had other rows; the fourth counted positions where this one counts families.
+const MAGIC: &[u8; 8] = b"ARBTRN05";
 
 /// Everything that changes while training.
 pub(super) struct State {
@@ -29,7 +29,7 @@ pub(super) struct State {
     pub(super) step: usize,
     /// Portions of data begun.
     pub(super) turn: u64,
-    /// Positions of the current portion already used.
+    /// Families of the current portion already used.
     pub(super) used: usize,
     /// One record for each superbatch.
     pub(super) records: Vec<Record>,

@@ -1,7 +1,9 @@
 //! The two inner loops of training: forward and backward through one block.
 //!
 //! Inputs are sparse, so both walk lists: forward the rows that a side of a position switches
-//! on, backward the sides that switch on a row, whose gradient is then written once. All sums
+//! on, backward the sides that switch on a row, whose gradient is then written once. A side that
+//! has much in common with the one before goes on from its sums, and passes back to it what it
+//! learns, so that only differences are in the lists. All sums
 //! stay in vector registers while a list is walked, in several strands, so that no addition
 //! waits for the one before. The vector width is that of the machine: the crate `pulp` compiles each
 //! loop for several instruction sets and picks one when the program runs.
@@ -82,9 +84,12 @@ impl Forward<'_> {
         let stretch = inputs.order.len() * BLOCK;
         let hidden = rows_mut::<S, V>(&mut hidden[self.block * stretch..][..stretch]);
         let (zero, one) = (simd.splat_f32s(0.0), simd.splat_f32s(1.0));
-        for (half, hidden) in inputs.order.iter().zip(hidden) {
-            let mut sums = bias;
-            add_chosen(simd, &mut sums, inputs.rows(*half), weights);
+        let mut sums = bias;
+        for (place, (half, hidden)) in inputs.order.iter().zip(hidden).enumerate() {
+            if !inputs.continues(place) {
+                sums = bias;
+            }
+            change(simd, &mut sums, inputs.changes(place), weights);
             *hidden = sums;
             let output = &outputs[inputs.neuron(*half)];
             let mut total = zero;
@@ -142,15 +147,42 @@ impl Backward<'_> {
         let weights_gradient = rows_mut::<S, V>(self.gradient.rows);
         let bias_gradient = &mut rows_mut::<S, V>(self.gradient.bias)[0];
         let outputs_gradient = rows_mut::<S, V>(self.gradient.outputs);
-        for (half, hidden) in inputs.order.iter().zip(&mut *hidden) {
+        let mut later = [simd.splat_f32s(0.0); V];
+        for (place, (half, hidden)) in inputs.order.iter().zip(&mut *hidden).enumerate().rev() {
             let slope = simd.splat_f32s(values[half.position]);
             let neuron = inputs.neuron(*half);
             let gradient = &mut outputs_gradient[neuron];
             *hidden = back_through(simd, slope, hidden, &outputs[neuron], gradient);
             add(simd, bias_gradient, hidden);
+            if inputs.continues(place + 1) {
+                add(simd, hidden, &later);
+            }
+            later = *hidden;
         }
         for (users, gradient) in inputs.users().zip(weights_gradient) {
-            add_chosen(simd, gradient, users, hidden);
+            change(simd, gradient, users, hidden);
+        }
+    }
+}
+
+/// Adds to `sums` the first chosen of the `terms`, and takes the second away.
+#[expect(
+    clippy::inline_always,
+    reason = "must be compiled for the caller's instruction set"
+)]
+#[inline(always)]
+fn change<S: Simd, const V: usize>(
+    simd: S,
+    sums: &mut [S::f32s; V],
+    [added, removed]: [&[u32]; 2],
+    terms: &[[S::f32s; V]],
+) {
+    add_chosen(simd, sums, added, terms);
+    if !removed.is_empty() {
+        let mut less = [simd.splat_f32s(0.0); V];
+        add_chosen(simd, &mut less, removed, terms);
+        for v in 0..V {
+            sums[v] = simd.sub_f32s(sums[v], less[v]);
         }
     }
 }

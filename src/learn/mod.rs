@@ -16,6 +16,7 @@ pub(crate) mod crew;
 pub mod datagen;
 pub mod distil;
 pub mod draft;
+mod family;
 mod file;
 pub mod fit;
 pub mod games;

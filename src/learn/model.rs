@@ -2,8 +2,8 @@
 //!
 //! The hidden neurons are cut into blocks of [`BLOCK`]; everything that belongs to a
 //! block (its columns of the first layer, its biases, its output weights) lies
-//! together, so that a thread works on a piece that fits its second-level cache. A row of a
-//! block is one cache line.
+//! together, so that a thread works on a piece that nearly fits its second-level cache. A row of
+//! a block is two cache lines, which makes good for the time that walking a list takes.
 //! Each placement of a piece has, besides its weights for every condition (and every king
 //! bucket), a shared part (the factoriser, as in Stockfish's trainer): it learns
 //! what holds whatever the condition; the two are added up before use.
@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// Hidden neurons of one block.
-pub const BLOCK: usize = 16;
+pub const BLOCK: usize = 32;
 /// Numbers of a learning block that are shared rows.
 pub(super) const SHARED: usize = arch::PLACEMENTS * BLOCK;
 /// Numbers of the rows of one kind of piece in one condition: one row for each square.

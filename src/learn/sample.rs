@@ -23,6 +23,10 @@ pub struct Sample {
     score: i16,
     /// 0 lost, 1 drawn, 2 won, or [`UNKNOWN`].
     result: u8,
+    /// Whether the side to move is Black, so that the board is turned.
+    black: bool,
+    /// Whether the position belongs together with the one before.
+    follows: bool,
 }
 
 impl Sample {
@@ -58,7 +62,25 @@ impl Sample {
                 Some(result) => 2 - result as u8,
                 None => UNKNOWN,
             },
+            black: !white,
+            follows: false,
         }
+    }
+
+    /// The same, belonging together with the position before it or not.
+    #[must_use]
+    pub const fn following(self, follows: bool) -> Self {
+        Self { follows, ..self }
+    }
+
+    /// Whether it belongs together with the position before it.
+    pub const fn follows(&self) -> bool {
+        self.follows
+    }
+
+    /// Whether the side to move is Black.
+    pub const fn is_black(&self) -> bool {
+        self.black
     }
 
     /// The score in centipawns for the side to move.
@@ -103,8 +125,25 @@ impl Sample {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
+    use rand::{Rng, SeedableRng, rngs::SmallRng, seq::IndexedRandom};
+
     use super::*;
+
+    /// The positions of a game of so many random moves, which follow each other.
+    pub(in crate::learn) fn random_game(plies: usize) -> Vec<Sample> {
+        let mut rng = SmallRng::seed_from_u64(11);
+        let mut position = Chess::default();
+        let mut samples = Vec::new();
+        for ply in 0..plies {
+            let score = rng.random_range(-300..300);
+            let sample = Sample::new(&position, score, Some(GameResult::WhiteWins));
+            samples.push(sample.following(ply > 0));
+            let legal = position.legal_moves();
+            position.play_unchecked(*legal.choose(&mut rng).expect("the game goes on"));
+        }
+        samples
+    }
 
     #[test]
     fn colours_are_symmetric() {

@@ -3,10 +3,10 @@
 //! Games, not positions, are dealt out, by a hash of their file's name and their
 //! number: some are held out for validation and never trained on, the others fall
 //! into as many portions as the chosen memory asks for. Each portion is thus a random
-//! share of all games of all files, and is shuffled completely before it is used, so
-//! no two neighbours in a batch come from one game more often than by chance. Files of
-//! fans, judged positions without a game, are dealt out the same way, but never held out:
-//! validation means games.
+//! share of all games of all files. It is shuffled before it is used, but positions that
+//! follow each other in a game, or come of one parent, stay together in small families
+//! (`family.rs`), since they are learned faster so. Files of fans, judged positions without a
+//! game, are dealt out the same way, but never held out: validation means games.
 
 use std::{
     hash::{Hash, Hasher},
@@ -20,6 +20,7 @@ use rand::{SeedableRng, rngs::SmallRng, seq::SliceRandom};
 use shakmaty::{Chess, Move, Position};
 
 use super::{
+    family,
     games::{self, Game, Games},
     sample::Sample,
 };
@@ -243,11 +244,13 @@ impl Sampler {
         Ok(samples)
     }
 
-    /// Shuffles a portion for its use in turn `turn`. The result depends on the order
-    /// before, so a run that is resumed sees the same positions in another order.
-    pub fn shuffle(&self, samples: &mut [Sample], turn: u64) {
+    /// Where the families of `samples` begin, in the random order of their use in turn `turn`. The
+    /// order does not depend on the turns before.
+    pub fn deal(&self, samples: &[Sample], turn: u64) -> Vec<u32> {
+        let mut begins = family::begins(samples);
         let mut rng = SmallRng::seed_from_u64(mix(self.seed, turn, 1));
-        samples.shuffle(&mut rng);
+        begins.shuffle(&mut rng);
+        begins
     }
 
     /// Threads take one file after the other, so that none waits for the others for long.
@@ -285,6 +288,9 @@ impl Sampler {
     fn load_file(&self, path: &Path, deal: Deal) -> Result<Vec<Sample>> {
         let mut samples = Vec::new();
         let source = Source::new(path);
+        if source.is_fan && matches!(deal, Deal::HeldOut) {
+            return Ok(samples);
+        }
         source.visit(|number, game| {
             if !deal.takes(&source, number) {
                 Ok(())
@@ -299,10 +305,10 @@ impl Sampler {
 
     fn extract(&self, game: &Game, samples: &mut Vec<Sample>) -> Result<()> {
         let result = game.result();
-        let mut ply = 0;
+        let (mut ply, first) = (0, samples.len());
         game.replay(|position, mv, score| {
             if self.filter.passes(ply, position, mv, score) {
-                samples.push(Sample::new(position, score, Some(result)));
+                family::add(samples, first, Sample::new(position, score, Some(result)));
             }
             ply += 1;
         })
@@ -310,9 +316,10 @@ impl Sampler {
 
     /// The positions of a fan; quiet they are by the way they were found.
     fn extract_fan(&self, fan: &Game, samples: &mut Vec<Sample>) -> Result<()> {
+        let first = samples.len();
         fan.children(|position, score| {
             if score.unsigned_abs() <= self.filter.max_score.unsigned_abs() {
-                samples.push(Sample::new(position, score, None));
+                family::add(samples, first, Sample::new(position, score, None));
             }
         })
     }

@@ -244,3 +244,42 @@ impl BlockStep<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{learn::sample::tests::random_game, nnue::features::KingBuckets};
+
+    const TARGET: Blend = Blend {
+        result: 0.1,
+        scale: 140.0,
+    };
+
+    /// Loss and gradient of `samples`, taken `together` at a time.
+    fn learned(model: &Model, samples: &[Sample], together: usize) -> (f64, AVec<f32>) {
+        let mut team = Team::new(model.shape(), TARGET, 1);
+        let learner = &mut team.learners[0];
+        for chunk in samples.chunks(together) {
+            learner.forward(model, chunk, TARGET);
+            learner.loss += learner.chunk.judge(model.output_bias(), 1.0);
+            learner.backward(model);
+        }
+        (learner.loss, learner.gradient.clone())
+    }
+
+    #[test]
+    fn positions_teach_the_same_alone_and_together() {
+        let samples = random_game(90);
+        for buckets in [KingBuckets::SINGLE, KingBuckets::FOUR] {
+            let model = Model::random(Shape::new(buckets, 2 * BLOCK), 7);
+            let (loss, gradient) = learned(&model, &samples, 1);
+            let (loss_together, together) = learned(&model, &samples, samples.len());
+            assert!((loss - loss_together).abs() < 1e-4 && loss > 1.0);
+            let largest = gradient.iter().fold(0.0, |most: f32, g| most.max(g.abs()));
+            for (alone, together) in gradient.iter().zip(together.iter()) {
+                assert!((alone - together).abs() < 1e-4 * largest.max(1.0));
+            }
+            assert!(largest > 0.01, "{largest}");
+        }
+    }
+}

@@ -11,6 +11,7 @@ use anyhow::{Context, Result, ensure};
 use super::{
     adam::Step,
     checkpoint::State,
+    family,
     model::{Model, Shape},
     quantise,
     sample::Sample,
@@ -125,9 +126,7 @@ pub fn train(
     observer: &mut dyn Observer,
 ) -> Result<(Model, Vec<Record>)> {
     let mut state = settings.first_state(start)?;
-    let mut held_out = sampler.held_out()?;
-    sampler.shuffle(&mut held_out, 0);
-    held_out.truncate(JUDGED);
+    let held_out = judged(sampler)?;
     let mut stream = Stream::open(sampler, state.turn, settings.batch)?;
     observer.loaded(stream.portion.len(), held_out.len());
     let mut team = Team::new(&settings.shape, settings.target, settings.threads);
@@ -147,6 +146,14 @@ pub fn train(
         }
     }
     Ok((state.model, state.records))
+}
+
+/// The held-out positions that the network is judged on.
+fn judged(sampler: &Sampler) -> Result<Vec<Sample>> {
+    let held_out = sampler.held_out()?;
+    let families = sampler.deal(&held_out, 0).into_iter();
+    let chosen = families.flat_map(|begin| family::of(&held_out, begin));
+    Ok(chosen.take(JUDGED).copied().collect())
 }
 
 /// Learns until the next multiple of a superbatch, or the end.
@@ -207,19 +214,25 @@ impl Settings {
 struct Stream<'a> {
     sampler: &'a Sampler,
     portion: Vec<Sample>,
-    batch: usize,
+    /// Where the portion's families begin, in the order of their use.
+    families: Vec<u32>,
+    /// Positions of a batch.
+    size: usize,
+    batch: Vec<Sample>,
 }
 
 impl<'a> Stream<'a> {
-    /// Opens the data at portion `turn`.
-    fn open(sampler: &'a Sampler, turn: u64, batch: usize) -> Result<Self> {
+    /// Opens the data at portion `turn`, for batches of `size` positions.
+    fn open(sampler: &'a Sampler, turn: u64, size: usize) -> Result<Self> {
         let mut stream = Self {
             sampler,
             portion: Vec::new(),
-            batch,
+            families: Vec::new(),
+            size,
+            batch: Vec::new(),
         };
         stream.load(turn)?;
-        sampler.shuffle(&mut stream.portion, turn);
+        stream.families = sampler.deal(&stream.portion, turn);
         Ok(stream)
     }
 
@@ -229,24 +242,43 @@ impl<'a> Stream<'a> {
         self.portion = self.sampler.portion(turn)?;
         let positions = self.portion.len();
         ensure!(
-            self.batch > 0 && positions >= self.batch,
+            self.size > 0 && positions >= self.size,
             "{positions} positions are less than one batch"
+        );
+        ensure!(
+            u32::try_from(positions).is_ok(),
+            "{positions} positions are too many at once: use less memory"
         );
         Ok(())
     }
 
-    /// The next batch of portion `turn`, of which `used` positions were used already;
+    /// The next batch of portion `turn`, of which `used` families were used already;
     /// moves on to the next portion when this one is used up.
     fn next(&mut self, turn: &mut u64, used: &mut usize) -> Result<&[Sample]> {
-        if *used + self.batch > self.portion.len() {
+        while !self.gather(used) {
             *turn += 1;
             *used = 0;
             if self.sampler.portions() > 1 {
                 self.load(*turn)?;
             }
-            self.sampler.shuffle(&mut self.portion, *turn);
+            self.families = self.sampler.deal(&self.portion, *turn);
         }
-        *used += self.batch;
-        Ok(&self.portion[*used - self.batch..*used])
+        Ok(&self.batch)
+    }
+
+    /// Puts families into the batch until it is full; what is too much of the last one is left out.
+    /// False if there are too few.
+    fn gather(&mut self, used: &mut usize) -> bool {
+        self.batch.clear();
+        for begin in self.families.iter().skip(*used) {
+            *used += 1;
+            self.batch
+                .extend_from_slice(family::of(&self.portion, *begin));
+            if self.batch.len() >= self.size {
+                self.batch.truncate(self.size);
+                return true;
+            }
+        }
+        false
     }
 }
