@@ -14,6 +14,7 @@ mod checkpoint;
 pub mod convert;
 pub(crate) mod crew;
 pub mod datagen;
+mod deal;
 pub mod distil;
 pub mod draft;
 mod family;

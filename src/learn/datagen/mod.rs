@@ -41,8 +41,8 @@ pub use starts::starts;
 
 use super::{
     crew::{self, Deadline},
+    deal::mix,
     file::GameFile,
-    sampler::mix,
 };
 
 /// What makes the games what they are.

@@ -28,9 +28,9 @@ use teacher::{Question, Teacher};
 
 use super::{
     crew::{self, Deadline},
+    deal::{Source, mix},
     file::GameFile,
     games::{self, Game},
-    sampler::{Source, mix},
 };
 use crate::{position, types::MoveList};
 
