@@ -6,6 +6,7 @@
 //! never held out: validation means games.
 
 use std::{
+    fs,
     hash::{Hash, Hasher},
     path::Path,
 };
@@ -82,24 +83,29 @@ impl<'a> Source<'a> {
     pub(super) fn visit(&self, mut visit: impl FnMut(u64, &Game) -> Result<()>) -> Result<()> {
         for (number, game) in (0..).zip(Games::open(self.path)?) {
             game.and_then(|game| visit(number, &game))
-                .with_context(|| format!("{}, game {number}", self.path.display()))?;
+                .with_context(|| self.place(number))?;
         }
         Ok(())
+    }
+
+    /// Names a game of it.
+    fn place(&self, game: u64) -> String {
+        format!("{}, game {game}", self.path.display())
     }
 
     /// About how many plies it holds, to judge by the length of its first games; a quarter more or
     /// less decides nothing here, but a fan may take a tenth of the room of a game.
     ///
     /// # Errors
-    /// When the file cannot be read.
+    /// When the file cannot be read, with the place added.
     pub(super) fn plies(&self) -> Result<f64> {
         let (mut plies, mut bytes) = (0, 0);
-        for game in Games::open(self.path)?.take(PROBED) {
-            let game = game.with_context(|| self.path.display().to_string())?;
-            plies += game.len() as u64;
-            bytes += game.bytes() as u64;
+        for (number, game) in (0..).zip(Games::open(self.path)?.take(PROBED)) {
+            let game = game.with_context(|| self.place(number))?;
+            plies += convert::wide(game.len());
+            bytes += convert::wide(game.bytes());
         }
-        let all = convert::real(games::bytes(&[self.path.to_owned()])?);
+        let all = convert::real(fs::metadata(self.path)?.len());
         Ok(all * convert::real(plies) / convert::real(bytes.max(1)))
     }
 

@@ -89,7 +89,7 @@ impl Sampler {
         let files = games::files(paths, &[games::GAMES, games::FANS])?;
         let plies = files.iter().map(|path| Source::new(path).plies());
         let positions = plies.sum::<Result<f64>>()? * amount.share;
-        let needed = positions * convert::real(size_of::<Sample>() as u64);
+        let needed = positions * convert::real(convert::wide(size_of::<Sample>()));
         let room = convert::real((amount.megabytes << 20).max(1));
         let portions = convert::truncate_i32((needed / room).ceil()).max(1);
         Ok(Self {
@@ -241,8 +241,9 @@ mod tests {
         let portions = |name: &str, moves: usize, games: usize| {
             let path = folder.path().join(name);
             let mut file = File::create(&path).unwrap();
+            let fan = fan(moves);
             for _ in 0..games {
-                fan(moves).write(&mut file).unwrap();
+                fan.write(&mut file).unwrap();
             }
             let amount = Amount {
                 share: 1.0,
