@@ -15,6 +15,7 @@ use anyhow::Context;
 use arborist::{
     analyse::pgn::PgnError,
     engine::options::{self, OptionError},
+    learn::tune::number::NumberError,
     params,
     position::FenError,
     tools::{
@@ -24,7 +25,7 @@ use arborist::{
         epd::{self, EpdError},
         eval, games, perft, position, relabel,
         suite::{self, SuiteError},
-        train, tree,
+        train, tree, tune,
     },
     uci::{Ending, Session, parse, print},
 };
@@ -55,6 +56,7 @@ Examples:
   arborist distil --data games --engine stockfish --out fans
                                             have another engine judge positions
   arborist train --data games --out new.net train a network on them
+  arborist tune --out walk.json             better numbers for the search, by games
   arborist compare --depth 5                what each classical idea saves
   arborist eval --fen \"4k3/8/8/8/8/8/4P3/4K3 w - -\"
   arborist \"position startpos moves e2e4\" \"go depth 10\"
@@ -89,8 +91,9 @@ enum Command {
     Position(position::PositionArgs),
     Compare(Box<compare::CompareArgs>),
     Tree(tree::TreeArgs),
-    /// List the numbers of the search as a tuner (`OpenBench`) reads them.
+    /// List the numbers of the search as a tuner (`OpenBench`, or `tune`) reads them.
     SpsaInput,
+    Tune(Box<tune::Args>),
     Book(book::BookArgs),
     /// List the UCI options as a table.
     Options,
@@ -154,6 +157,7 @@ fn is_misunderstanding(error: &anyhow::Error) -> bool {
             || cause.is::<SuiteError>()
             || cause.is::<PgnError>()
             || cause.is::<OptionError>()
+            || cause.is::<NumberError>()
             || cause.is::<Clash>()
     })
 }
@@ -200,6 +204,7 @@ fn run(command_line: CommandLine) -> anyhow::Result<ExitCode> {
         Some(Command::Compare(args)) => return run_compare(&args),
         Some(Command::Tree(args)) => print::text(tree::run(&args)?),
         Some(Command::SpsaInput) => print::text(params::spsa_input()),
+        Some(Command::Tune(args)) => print::text(tune::run(&args)?),
         Some(Command::Book(args)) => print::text(book::run(&args)?),
         Some(Command::Options) => print::text(options::markdown()),
         Some(Command::Completions { shell }) => {

@@ -4,8 +4,8 @@
 //! [`convert`] writes them for others, [`distil`] has a teacher judge what could have happened
 //! in them, [`sampler`] picks and mixes the positions worth learning from, [`trainer`] fits a
 //! [`model`] to them, and [`quantise`] turns the result into the integers that the engine
-//! computes with. [`output`] writes a file whole or not at all. Nothing here is used while
-//! playing.
+//! computes with. [`tune`] learns something else from games: the numbers of the search. [`output`]
+//! writes a file whole or not at all. Nothing here is used while playing.
 
 mod adam;
 mod batch;
@@ -32,3 +32,4 @@ pub mod sampler;
 pub mod schedule;
 mod team;
 pub mod trainer;
+pub mod tune;

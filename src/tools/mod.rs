@@ -26,6 +26,7 @@ pub mod suite;
 pub mod table;
 pub mod train;
 pub mod tree;
+pub mod tune;
 
 use std::{fmt::Display, num::NonZeroUsize, thread, time::Duration};
 

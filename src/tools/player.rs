@@ -44,7 +44,7 @@ pub struct PlayerArgs {
     #[arg(long, value_name = "PATH")]
     pub engine: Option<PathBuf>,
     /// A UCI option of that engine; may be repeated.
-    #[arg(long, value_name = "NAME=VALUE", value_parser = pair, requires = "engine")]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = option_pair, requires = "engine")]
     pub option: Vec<(String, String)>,
     /// How long that engine is waited for.
     #[command(flatten)]
@@ -59,7 +59,8 @@ pub struct PlayerArgs {
     pub hash: usize,
 }
 
-fn pair(text: &str) -> Result<(String, String), String> {
+/// A UCI option, from the command line.
+pub(super) fn option_pair(text: &str) -> Result<(String, String), String> {
     let parts = text.split_once('=');
     let (name, value) = parts.ok_or("an option is written NAME=VALUE")?;
     Ok((name.to_owned(), value.to_owned()))

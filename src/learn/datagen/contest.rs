@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// So many openings in a row that are already lost mean that the bound is too strict.
-pub(super) const OPENING_TRIES: usize = 1000;
+pub(in crate::learn) const OPENING_TRIES: usize = 1000;
 
 /// A game under way.
 pub(super) struct Contest<'a> {

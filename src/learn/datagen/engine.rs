@@ -21,7 +21,7 @@ const REST: Duration = Duration::from_micros(50);
 const CHESS960: &str = "UCI_Chess960";
 
 /// A running program.
-pub(super) struct Engine {
+pub(in crate::learn) struct Engine {
     program: Program,
     /// Games under way at once.
     boards: usize,
@@ -30,7 +30,7 @@ pub(super) struct Engine {
 
 impl Engine {
     /// Starts the program and sets its options.
-    pub(super) fn start(external: &External, hash: usize) -> Result<Self> {
+    pub(in crate::learn) fn start(external: &External, hash: usize) -> Result<Self> {
         let rest = REST * u32::from(external.boards.saturating_sub(1));
         let mut program = Program::start(&external.path, external.patience, rest)?;
         prepare(&mut program, external, hash)?;
@@ -39,6 +39,14 @@ impl Engine {
             boards: usize::from(external.boards),
             chess960: false,
         })
+    }
+
+    /// Sets an option for the games to come.
+    ///
+    /// # Errors
+    /// When the program has none of that name, or has ended.
+    pub(in crate::learn) fn set(&mut self, name: &str, value: &str) -> Result<()> {
+        set(&mut self.program, name, value)
     }
 }
 
@@ -58,11 +66,16 @@ fn prepare(program: &mut Program, external: &External, hash: usize) -> Result<()
         }
     }
     for (name, value) in &external.options {
-        let knows = program.offers(name);
-        ensure!(knows, "{} has no option {name}", program.name());
-        program.set(name, value)?;
+        set(program, name, value)?;
     }
     program.synchronise()
+}
+
+/// Sets an option that the program must have.
+fn set(program: &mut Program, name: &str, value: &str) -> Result<()> {
+    let knows = program.offers(name);
+    ensure!(knows, "{} has no option {name}", program.name());
+    program.set(name, value)
 }
 
 impl Player for Engine {

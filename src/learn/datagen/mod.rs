@@ -12,12 +12,12 @@
 //! certain); and what stands in a file are whole games, apart from a torn one at its end that the
 //! next run cuts off.
 
-mod contest;
-mod engine;
+pub(super) mod contest;
+pub(super) mod engine;
 mod opening;
 mod own;
-mod players;
-mod referee;
+pub(super) mod players;
+pub(super) mod referee;
 mod relabel;
 mod simul;
 mod starts;

@@ -28,7 +28,7 @@ pub struct Openings {
 
 impl Openings {
     /// A random opening; `None` if the game was over on the way.
-    pub(super) fn draw(&self, rng: &mut impl Rng) -> Option<Line> {
+    pub(in crate::learn) fn draw(&self, rng: &mut impl Rng) -> Option<Line> {
         let game = if rng.random_bool(self.dfrc.clamp(0.0, 1.0)) {
             let mut board = Board::new();
             board.set_dfrc_idx(rng.random_range(0..DOUBLE_FISCHER));
@@ -50,7 +50,7 @@ impl Openings {
     }
 
     /// Whether an opening is not yet lost, as `judge` sees it, who begins a new game with it.
-    pub(super) fn is_playable(
+    pub(in crate::learn) fn is_playable(
         &self,
         line: &Line,
         judge: &mut dyn Player,

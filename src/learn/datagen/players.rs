@@ -9,7 +9,7 @@ use super::{engine::Engine, own::Own};
 use crate::{nnue::Network, position::Game, types::Score};
 
 /// One who can be asked for moves.
-pub(super) trait Player {
+pub(in crate::learn) trait Player {
     /// A game begins that has nothing to do with the one before.
     fn new_game(&mut self, chess960: bool) -> Result<()>;
 
@@ -34,8 +34,8 @@ pub(super) trait Player {
 
 /// A move and what it is worth.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Answer {
-    pub(super) mv: Move,
+pub(in crate::learn) struct Answer {
+    pub(in crate::learn) mv: Move,
     /// For the side to move; `None` if the player kept it to himself.
     pub(super) score: Option<Score>,
 }
@@ -43,7 +43,7 @@ pub(super) struct Answer {
 impl Answer {
     /// The score for White at the end of `line`. Who plays a forced move without thinking
     /// holds the position for what it was, `before`.
-    pub(super) fn for_white(&self, line: &Line, before: Score) -> Score {
+    pub(in crate::learn) fn for_white(&self, line: &Line, before: Score) -> Score {
         let white = line.game.chess().turn() == Color::White;
         let for_white = |score: Score| if white { score } else { -score };
         self.score.map_or(before, for_white)
@@ -118,14 +118,14 @@ impl PlayerKind {
 }
 
 /// A game under way, also in the words of UCI.
-pub(super) struct Line {
+pub(in crate::learn) struct Line {
     game: Game,
     command: String,
 }
 
 impl Line {
     /// A game whose present position is its start.
-    pub(super) fn new(game: Game) -> Self {
+    pub(in crate::learn) fn new(game: Game) -> Self {
         let fresh = Game::from_fen(&game.fen(), game.mode().is_chess960());
         // The way to the start is not in the file, so it must not count for repetitions.
         let game = fresh.unwrap_or(game);
@@ -142,12 +142,12 @@ impl Line {
     }
 
     /// The game.
-    pub(super) fn game(&self) -> &Game {
+    pub(in crate::learn) fn game(&self) -> &Game {
         &self.game
     }
 
     /// Whether castling is written as king takes rook.
-    pub(super) fn is_chess960(&self) -> bool {
+    pub(in crate::learn) fn is_chess960(&self) -> bool {
         self.game.mode().is_chess960()
     }
 
@@ -157,7 +157,7 @@ impl Line {
     }
 
     /// Plays a legal move.
-    pub(super) fn play(&mut self, mv: Move) {
+    pub(in crate::learn) fn play(&mut self, mv: Move) {
         let before = if self.command.contains(" moves ") {
             " "
         } else {

@@ -29,7 +29,7 @@ pub struct Rules {
 }
 
 /// Watches one game.
-pub(super) struct Referee<'a> {
+pub(in crate::learn) struct Referee<'a> {
     rules: &'a Rules,
     plies: usize,
     /// Who has been winning lately, and for how many plies.
@@ -39,7 +39,7 @@ pub(super) struct Referee<'a> {
 }
 
 impl<'a> Referee<'a> {
-    pub(super) fn new(rules: &'a Rules) -> Self {
+    pub(in crate::learn) fn new(rules: &'a Rules) -> Self {
         Self {
             rules,
             plies: 0,
@@ -49,14 +49,14 @@ impl<'a> Referee<'a> {
     }
 
     /// The result by the rules of chess, or by length.
-    pub(super) fn by_rule(&self, game: &Game) -> Option<GameResult> {
+    pub(in crate::learn) fn by_rule(&self, game: &Game) -> Option<GameResult> {
         let endless = self.plies >= self.rules.max_plies;
         by_rule(game).or_else(|| endless.then_some(GameResult::Draw))
     }
 
     /// Takes note of the score for White before the move just played, and says whether
     /// that ends the game.
-    pub(super) fn by_score(&mut self, score: Score) -> Option<GameResult> {
+    pub(in crate::learn) fn by_score(&mut self, score: Score) -> Option<GameResult> {
         self.plies += 1;
         let value = score.centipawns();
         let leader = (value.abs() >= self.rules.win_score).then(|| Color::from_white(value > 0));

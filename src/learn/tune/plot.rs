@@ -1,0 +1,86 @@
+//! The walk as a picture: how far each number went, in its own steps.
+
+use anyhow::{Result, anyhow};
+use plotters::prelude::*;
+
+use super::walk::Walk;
+use crate::types::convert;
+
+/// So many numbers, those that went furthest, have a colour and a name; the others are grey.
+const NAMED: usize = 12;
+
+/// Draws the walk as an SVG picture.
+///
+/// # Errors
+/// When it cannot be drawn.
+pub fn picture(walk: &Walk) -> Result<String> {
+    draw(walk).map_err(|error| anyhow!("cannot draw the walk: {error}"))
+}
+
+/// How far number `index` is from its start at each place, by games played.
+fn curve(walk: &Walk, index: usize) -> Vec<(f64, f64)> {
+    let number = &walk.numbers()[index];
+    let point = |place: &super::walk::Place| {
+        let games = convert::real(2 * place.pairs);
+        (games, (place.values[index] - number.start) / number.step)
+    };
+    walk.places().iter().map(point).collect()
+}
+
+/// The numbers, those that went furthest first.
+fn by_distance(walk: &Walk) -> Vec<usize> {
+    let distance = |&index: &usize| curve(walk, index).last().map_or(0.0, |end| end.1.abs());
+    let mut order: Vec<_> = (0..walk.numbers().len()).collect();
+    order.sort_by(|a, b| distance(b).total_cmp(&distance(a)));
+    order
+}
+
+fn draw(walk: &Walk) -> Result<String, Box<dyn std::error::Error>> {
+    let order = by_distance(walk);
+    let games = convert::real(2 * walk.planned().max(1));
+    let curves: Vec<_> = order.iter().map(|&index| curve(walk, index)).collect();
+    let heights = curves.iter().flatten().map(|point| point.1.abs());
+    let most = heights.fold(0.5, f64::max) * 1.1;
+    let mut picture = String::new();
+    let area = SVGBackend::with_string(&mut picture, (900, 600)).into_drawing_area();
+    area.fill(&WHITE)?;
+    let mut chart = ChartBuilder::on(&area)
+        .caption("How far the numbers went", ("sans-serif", 20))
+        .margin(12)
+        .x_label_area_size(36)
+        .y_label_area_size(56)
+        .build_cartesian_2d(0.0..games, -most..most)?;
+    chart
+        .configure_mesh()
+        .x_desc("games")
+        .y_desc("steps from the start")
+        .light_line_style(WHITE)
+        .draw()?;
+    let named = order.len().min(NAMED);
+    for curve in &curves[named..] {
+        chart.draw_series(LineSeries::new(curve.iter().copied(), &BLACK.mix(0.2)))?;
+    }
+    for (rank, (&index, curve)) in order.iter().zip(curves).take(named).enumerate() {
+        let style = colour(rank).stroke_width(2);
+        chart
+            .draw_series(LineSeries::new(curve, style))?
+            .label(&walk.numbers()[index].name)
+            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], style));
+    }
+    chart
+        .configure_series_labels()
+        .position(SeriesLabelPosition::UpperLeft)
+        .background_style(WHITE.mix(0.8))
+        .border_style(BLACK)
+        .draw()?;
+    area.present()?;
+    drop((chart, area));
+    Ok(picture)
+}
+
+/// A colour of its own for each of the named ones.
+fn colour(rank: usize) -> HSLColor {
+    let part =
+        |of: usize| convert::real(convert::wide(rank % of)) / convert::real(convert::wide(of));
+    HSLColor(part(NAMED), 0.9, 0.35 + 0.15 * part(2))
+}
