@@ -268,3 +268,33 @@ fn devices_pipes_and_links_are_written_as_they_are() {
     let printed = String::from_utf8_lossy(&done.stdout);
     assert_eq!(printed.matches("1. e4 ").count(), 1, "{printed}");
 }
+
+/// The file system there can hold files without a name, on every Linux.
+#[cfg(target_os = "linux")]
+#[test]
+fn who_is_killed_leaves_nothing_behind() {
+    use std::process::{Command, Stdio};
+
+    if !Path::new("/dev/shm").is_dir() {
+        eprintln!("skipped: there is no /dev/shm");
+        return;
+    }
+    let folder = Folder::new("killed");
+    let pipe = folder.file("endless.vf");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo is everywhere").success());
+    let place = tempfile::tempdir_in("/dev/shm").expect("room in memory");
+    let out = place.path().join("games.txt");
+    let mut running = Command::new(env!("CARGO_BIN_EXE_arborist"))
+        .args(["convert", &pipe, "-o"])
+        .arg(&out)
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the binary was built for this test");
+    // This waits for the reader, which has begun to write by then.
+    let writer = fs::File::options().write(true).open(&pipe);
+    running.kill().expect("it waits for games");
+    running.wait().expect("it was killed");
+    drop(writer);
+    assert_eq!(content(place.path()), []);
+}

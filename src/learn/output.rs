@@ -1,7 +1,8 @@
 //! A file that takes its place only when it is complete.
 //!
-//! It is written beside the place, under a name of its own, and renamed at the end. Whatever
-//! goes wrong before, what was there stays as it was and nothing is left behind. Devices, pipes
+//! It is written beside the place, on Linux without a name and elsewhere under one of its own, and
+//! put there at the end. Whatever goes wrong before, what was there stays as it was and nothing is
+//! left behind; on most file systems of Linux not even if the program is killed. Devices, pipes
 //! and symbolic links (`/dev/stdout` is one) cannot be replaced like that: they are written as
 //! they are. Invariant: every error names the place and says that it could not be written.
 
@@ -12,10 +13,7 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use tempfile::{Builder, NamedTempFile};
-
-/// The end of the names of unfinished files.
-const PART: &str = ".part";
+use atomic_write_file::AtomicWriteFile;
 
 /// A file that is being written.
 pub struct Output {
@@ -28,7 +26,7 @@ enum Target {
     /// To the place itself.
     There(BufWriter<File>),
     /// To a file beside it.
-    Beside(BufWriter<NamedTempFile<File>>),
+    Beside(BufWriter<AtomicWriteFile>),
 }
 
 impl Output {
@@ -67,7 +65,7 @@ impl Output {
     pub fn finish(self) -> Result<()> {
         let finished = match self.target {
             Target::There(mut file) => file.flush(),
-            Target::Beside(part) => replace(part, &self.path),
+            Target::Beside(part) => replace(part),
         };
         finished.with_context(|| complaint(&self.path))
     }
@@ -107,31 +105,16 @@ pub fn is_replaced(path: &Path) -> bool {
 
 /// A new file beside `path`, with the permissions of what is there. What may not be written
 /// may not be replaced either.
-fn beside(path: &Path) -> io::Result<NamedTempFile<File>> {
-    let old = match OpenOptions::new().write(true).open(path) {
-        Ok(old) => Some(old.metadata()?.permissions()),
-        Err(error) if error.kind() == ErrorKind::NotFound => None,
-        Err(error) => return Err(error),
-    };
-    let folder = path.parent().filter(|folder| *folder != Path::new(""));
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".");
-    let mut builder = Builder::new();
-    let named = builder.prefix(&name).suffix(PART);
-    let folder = folder.unwrap_or(Path::new("."));
-    let part = named.make_in(folder, |path| File::create_new(path))?;
-    if let Some(permissions) = old {
-        part.as_file().set_permissions(permissions)?;
+fn beside(path: &Path) -> io::Result<AtomicWriteFile> {
+    match OpenOptions::new().write(true).open(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        _ => AtomicWriteFile::open(path),
     }
-    Ok(part)
 }
 
-/// Renames what is complete, on the disk too, to `path`.
-fn replace(part: BufWriter<NamedTempFile<File>>, path: &Path) -> io::Result<()> {
-    let part = part.into_inner()?;
-    part.as_file().sync_all()?;
-    part.persist(path)?;
-    Ok(())
+/// Puts what is complete, on the disk too, in its place.
+fn replace(part: BufWriter<AtomicWriteFile>) -> io::Result<()> {
+    part.into_inner()?.commit()
 }
 
 fn complaint(path: &Path) -> String {
