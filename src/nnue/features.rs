@@ -10,6 +10,7 @@
 use shakmaty::{Color, Square};
 
 use super::{arch, inputs::Man};
+use crate::types::convert;
 
 /// Kinds of pieces as one side sees them: its own six roles, then the opponent's.
 pub const KINDS: usize = 12;
@@ -27,6 +28,24 @@ const FIRST_SET: [usize; KINDS + 1] = {
         kind += 1;
     }
     first
+};
+
+/// The set of every man by his code, as either side sees him; one look-up instead of a computation,
+/// because it is asked for all that a move changes. Codes that no man has are no matter.
+static SET: [[u16; Man::CODES]; 2] = {
+    let mut sets = [[0; Man::CODES]; 2];
+    let mut code = 0;
+    while code < 2 * Man::CODES {
+        let (beholder, man) = (code / Man::CODES, Man::of_code(code % Man::CODES));
+        if let Some(role) = man.role() {
+            let own = man.is_of(Color::from_white(beholder == Color::White as usize));
+            let kind = if own { role } else { KINDS / 2 + role };
+            sets[beholder][code % Man::CODES] =
+                convert::low_u16((FIRST_SET[kind] + man.condition()) as u64);
+        }
+        code += 1;
+    }
+    sets
 };
 
 /// How many conditions pieces of `kind` can be in.
@@ -149,13 +168,9 @@ impl View {
     }
 
     /// Row of the first layer for `man` on `square`.
+    #[inline]
     pub const fn row(self, square: Square, man: Man) -> usize {
-        let side = if man.is_of(self.beholder) {
-            0
-        } else {
-            KINDS / 2
-        };
-        let set = FIRST_SET[side + man.role()] + man.condition();
+        let set = SET[self.beholder as usize][man.code()] as usize;
         (self.bucket as usize * SETS + set) * 64 + (square as usize ^ self.flip)
     }
 

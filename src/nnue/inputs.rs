@@ -6,6 +6,7 @@
 use shakmaty::{Bitboard, Board, Color, Role, Square};
 
 use super::condition;
+use crate::types::convert;
 
 /// Bits of a [`Man`]: three for the role, one for the colour, the others for the condition.
 const PLANES: usize = CONDITION + condition::BITS;
@@ -25,9 +26,25 @@ impl Man {
         Self(piece.role as u16 | (piece.color as u16) << WHITE | condition << CONDITION)
     }
 
-    /// Its place among the roles: 0 for a pawn, 5 for a king.
-    pub(super) const fn role(self) -> usize {
-        (self.0 & 7) as usize - 1
+    /// One more than the greatest code.
+    pub(super) const CODES: usize = 1 << PLANES;
+
+    /// The man of that code, if a man has it.
+    pub(super) const fn of_code(code: usize) -> Self {
+        Self(convert::low_u16(code as u64))
+    }
+
+    /// A number for him, below [`Man::CODES`].
+    pub(super) const fn code(self) -> usize {
+        self.0 as usize % Self::CODES
+    }
+
+    /// Its place among the roles: 0 for a pawn, 5 for a king; `None` for a code that no man has.
+    pub(super) const fn role(self) -> Option<usize> {
+        match self.0 & 7 {
+            0 | 7 => None,
+            number => Some(number as usize - 1),
+        }
     }
 
     /// Whether it is one of `color`'s.
