@@ -1,12 +1,35 @@
-//! The loss curve as a picture.
+//! The loss curve as a picture, and what all curves have in common.
 
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
-use plotters::prelude::*;
+use plotters::{coord::CoordTranslate, prelude::*};
 
 use super::{output, trainer::Record};
 use crate::types::convert;
+
+/// The error of whoever draws into a string.
+type Trouble<'a> = DrawingAreaErrorKind<<SVGBackend<'a> as DrawingBackend>::ErrorType>;
+
+/// A line in the legend of a curve drawn in that style.
+pub fn sample(style: ShapeStyle) -> impl Fn((i32, i32)) -> PathElement<(i32, i32)> {
+    move |(x, y)| PathElement::new([(x, y), (x + 18, y)], style)
+}
+
+/// Draws the legend of a chart whose curves have labels into its upper left corner.
+///
+/// # Errors
+/// When it cannot be drawn.
+pub fn legend<'a, C: CoordTranslate>(
+    chart: &mut ChartContext<'a, SVGBackend<'a>, C>,
+) -> Result<(), Trouble<'a>> {
+    chart
+        .configure_series_labels()
+        .position(SeriesLabelPosition::UpperLeft)
+        .background_style(WHITE.mix(0.8))
+        .border_style(BLACK)
+        .draw()
+}
 
 /// Draws training and validation loss over the steps into an SVG file.
 ///
@@ -41,11 +64,11 @@ fn draw(records: &[Record]) -> Result<String, Box<dyn std::error::Error>> {
     chart
         .draw_series(LineSeries::new(training, &BLUE))?
         .label("training")
-        .legend(|(x, y)| PathElement::new([(x, y), (x + 18, y)], BLUE));
+        .legend(sample(BLUE.into()));
     chart
         .draw_series(LineSeries::new(validation, &RED))?
         .label("held-out games")
-        .legend(|(x, y)| PathElement::new([(x, y), (x + 18, y)], RED));
+        .legend(sample(RED.into()));
     chart.configure_series_labels().border_style(BLACK).draw()?;
     area.present()?;
     drop((chart, area));

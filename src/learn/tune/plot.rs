@@ -3,8 +3,11 @@
 use anyhow::{Result, anyhow};
 use plotters::prelude::*;
 
-use super::walk::Walk;
-use crate::types::convert;
+use super::walk::{Place, Walk};
+use crate::{
+    learn::plot::{legend, sample},
+    types::convert,
+};
 
 /// So many numbers, those that went furthest, have a colour and a name; the others are grey.
 const NAMED: usize = 12;
@@ -20,7 +23,7 @@ pub fn picture(walk: &Walk) -> Result<String> {
 /// How far number `index` is from its start at each place, by games played.
 fn curve(walk: &Walk, index: usize) -> Vec<(f64, f64)> {
     let number = &walk.numbers()[index];
-    let point = |place: &super::walk::Place| {
+    let point = |place: &Place| {
         let games = convert::real(2 * place.pairs);
         (games, (place.values[index] - number.start) / number.step)
     };
@@ -65,14 +68,9 @@ fn draw(walk: &Walk) -> Result<String, Box<dyn std::error::Error>> {
         chart
             .draw_series(LineSeries::new(curve, style))?
             .label(&walk.numbers()[index].name)
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], style));
+            .legend(sample(style));
     }
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::UpperLeft)
-        .background_style(WHITE.mix(0.8))
-        .border_style(BLACK)
-        .draw()?;
+    legend(&mut chart)?;
     area.present()?;
     drop((chart, area));
     Ok(picture)

@@ -6,7 +6,13 @@ use anyhow::{Result, anyhow};
 use plotters::prelude::*;
 
 use super::{Comparison, Contestant};
-use crate::{learn::output, types::convert};
+use crate::{
+    learn::{
+        output,
+        plot::{legend, sample},
+    },
+    types::convert,
+};
 
 /// Depths and mean numbers of nodes.
 type Curve = Vec<(f64, f64)>;
@@ -98,14 +104,9 @@ fn draw(lines: &[Line], plies: usize) -> Result<String, Box<dyn std::error::Erro
         chart
             .draw_series(series)?
             .label(line.names.join(", "))
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], style));
+            .legend(sample(style));
     }
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::UpperLeft)
-        .background_style(WHITE.mix(0.8))
-        .border_style(BLACK)
-        .draw()?;
+    legend(&mut chart)?;
     area.present()?;
     drop((chart, area));
     Ok(picture)
