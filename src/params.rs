@@ -108,19 +108,19 @@ parameters! {
     /// First iteration that uses an aspiration window.
     aspiration_depth = 4 in 1..=10;
     /// Half width of the first aspiration window.
-    aspiration_delta = 22 in 4..=60;
+    aspiration_delta = 32 in 4..=60;
     /// Percent by which the window grows after each failure.
     aspiration_growth = 45 in 10..=200;
 
     /// Deepest node at which reverse futility pruning applies.
     reverse_futility_depth = 8 in 2..=14;
     /// Reverse futility margin per ply of depth.
-    reverse_futility_margin = 78 in 30..=150;
+    reverse_futility_margin = 67 in 30..=150;
     /// Reverse futility margin taken off when the side to move is improving.
-    reverse_futility_improving = 70 in 0..=150;
+    reverse_futility_improving = 46 in 0..=150;
     /// Reverse futility margin taken off when the opponent's last move made things worse
     /// for the opponent.
-    reverse_futility_worsening = 35 in 0..=100;
+    reverse_futility_worsening = 43 in 0..=100;
 
     /// Shallowest node at which a null move is tried.
     null_move_depth = 3 in 2..=6;
@@ -131,32 +131,32 @@ parameters! {
     /// One more ply of null move reduction for every so much above beta.
     null_move_excess = 130 in 80..=400;
     /// At most so many plies of null move reduction for the excess above beta.
-    null_move_excess_max = 3 in 1..=6;
+    null_move_excess_max = 2 in 1..=6;
     /// From this depth on a null move cut-off is verified by a search without null moves.
     null_move_verify_depth = 14 in 6..=20;
 
     /// Weight of the correction by pawn structure: the most it can give.
     correction_pawns = 90 in 0..=200;
     /// Weight of the correction by minor pieces.
-    correction_minors = 75 in 0..=200;
+    correction_minors = 63 in 0..=200;
     /// Weight of the correction by either side's pieces, for each side.
     correction_pieces = 90 in 0..=200;
     /// Weight of the correction by the last two moves.
-    correction_moves = 75 in 0..=200;
+    correction_moves = 85 in 0..=200;
 
     /// Shallowest node at which the table's move is tested for being singular.
     singular_depth = 6 in 4..=12;
     /// How far all other moves must fall short, per ply of depth, in sixteenths.
-    singular_margin = 20 in 4..=64;
+    singular_margin = 23 in 4..=64;
     /// Falling short by this much more extends by two plies.
-    singular_double = 20 in 0..=80;
+    singular_double = 22 in 0..=80;
     /// Falling short by this much more extends by three plies.
     singular_triple = 90 in 20..=300;
 
     /// Share of the evaluation that is believed without pieces, in 1024ths.
-    material_base = 755 in 500..=1100;
+    material_base = 765 in 500..=1100;
     /// What a pawn's worth of pieces adds to that share, in 16384ths.
-    material_weight = 69 in 0..=140;
+    material_weight = 51 in 0..=140;
 
     /// Shallowest node at which `ProbCut` is tried.
     probcut_depth = 5 in 4..=8;
@@ -164,14 +164,14 @@ parameters! {
     probcut_margin = 300 in 80..=500;
 
     /// Weight of the butterfly history of a quiet move, in 64ths.
-    butterfly_weight = 128 in 32..=256;
+    butterfly_weight = 64 in 32..=256;
     /// Weight of the continuation histories of a quiet move, in 64ths.
     continuation_weight = 96 in 16..=192;
 
     /// What a quiet check that is worth trying counts in the order of quiet moves.
     check_order = 10000 in 0..=40000;
     /// Quiet checks that lose more than this by exchange are not.
-    check_exchange = -75 in -200..=0;
+    check_exchange = -65 in -200..=0;
 
     /// Shallowest node that is reduced when no hash move is known.
     missing_move_depth = 4 in 2..=8;
@@ -179,40 +179,40 @@ parameters! {
     /// Deepest node at which late quiet moves are skipped by count.
     late_move_depth = 8 in 2..=14;
     /// Quiet moves looked at before late move pruning, constant term.
-    late_move_base = 6 in 1..=10;
+    late_move_base = 7 in 1..=10;
     /// Deepest reduced depth at which quiet moves are pruned by futility.
     futility_depth = 8 in 2..=14;
     /// Futility margin, constant term.
-    futility_base = 130 in 20..=400;
+    futility_base = 150 in 20..=400;
     /// Futility margin per ply of reduced depth.
     futility_margin = 120 in 30..=200;
     /// Deepest reduced depth at which quiet moves are pruned by their history.
     history_pruning_depth = 4 in 1..=8;
     /// Quiet moves with a history below this, times the depth, are pruned.
-    history_pruning_margin = -5500 in -8000..=-500;
+    history_pruning_margin = -6900 in -8000..=-500;
     /// Deepest node at which losing moves are pruned by static exchange evaluation.
     see_pruning_depth = 9 in 2..=14;
     /// Exchange loss per ply of reduced depth squared that prunes a quiet move.
-    see_quiet_margin = -24 in -80..=-5;
+    see_quiet_margin = -30 in -80..=-5;
     /// Exchange loss per ply of depth that prunes a capture.
-    see_capture_margin = -75 in -200..=-20;
+    see_capture_margin = -102 in -200..=-20;
 
     /// Shallowest node with late move reductions.
     reduction_depth = 2 in 1..=5;
     /// Late move reduction of quiet moves, constant term.
-    reduction_quiet_base = 950 in 0..=2000;
+    reduction_quiet_base = 620 in 0..=2000;
     /// Late move reduction of quiet moves: divisor of ln(depth) x ln(number), in hundredths.
-    reduction_quiet_divisor = 260 in 120..=400;
+    reduction_quiet_divisor = 296 in 120..=400;
     /// Late move reduction of captures, constant term.
-    reduction_noisy_base = -100 in -1000..=1000;
+    reduction_noisy_base = -270 in -1000..=1000;
     /// Late move reduction of captures: divisor of ln(depth) x ln(number), in hundredths.
     reduction_noisy_divisor = 280 in 150..=600;
     /// Added at nodes that are expected to fail high.
-    reduction_cut_node = 1700 in 0..=3000;
+    reduction_cut_node = 1950 in 0..=3000;
     /// Added at such nodes when no hash move is known.
     reduction_cut_node_unknown = 1000 in 0..=3000;
     /// Added when the side to move is not improving.
-    reduction_not_improving = 600 in 0..=2000;
+    reduction_not_improving = 800 in 0..=2000;
     /// Taken off at PV nodes.
     reduction_pv = 1024 in 0..=3000;
     /// Taken off for a move that gives check.
@@ -220,24 +220,24 @@ parameters! {
     /// Taken off for a killer move.
     reduction_killer = 1024 in 0..=2500;
     /// History worth one ply of reduction.
-    reduction_history = 7000 in 2000..=30000;
+    reduction_history = 8700 in 2000..=30000;
     /// A reduced search this much above the best score is re-searched one ply deeper.
-    reduction_deeper = 60 in 10..=200;
+    reduction_deeper = 45 in 10..=200;
     /// A reduced search less than this above the best score is re-searched one ply shallower.
-    reduction_shallower = 9 in 0..=40;
+    reduction_shallower = 12 in 0..=40;
     /// After a large reduction a node is searched deeper unless it gains more than this.
     hindsight_deeper = -50 in -100..=100;
     /// After a reduction a node that gains more than this is searched less deeply.
     hindsight_shallower = 170 in 50..=400;
 
     /// History bonus per ply of depth.
-    history_bonus = 160 in 50..=400;
+    history_bonus = 240 in 50..=400;
     /// History bonus, constant term.
-    history_bonus_base = -60 in -300..=300;
+    history_bonus_base = 0 in -300..=300;
     /// Largest history bonus.
-    history_bonus_max = 1500 in 500..=4000;
+    history_bonus_max = 1850 in 500..=4000;
     /// History malus per ply of depth.
-    history_malus = 110 in 50..=500;
+    history_malus = 128 in 50..=500;
     /// History malus, constant term.
     history_malus_base = -40 in -300..=300;
     /// Largest history malus.
@@ -246,7 +246,7 @@ parameters! {
     /// History bonus of a quiet move for what the evaluation gains by it, in eighths.
     history_evaluation = 8 in 0..=64;
     /// Largest history bonus or malus for that.
-    history_evaluation_max = 300 in 0..=1500;
+    history_evaluation_max = 255 in 0..=1500;
 
     /// Captures losing more than this by exchange are tried last.
     good_capture_margin = -90 in -200..=50;

@@ -53,10 +53,14 @@ fn draw(walk: &Walk) -> Result<String, Box<dyn std::error::Error>> {
         .x_label_area_size(36)
         .y_label_area_size(56)
         .build_cartesian_2d(0.0..games, -most..most)?;
+    // Adding zero takes the sign from a zero below.
+    let tenths = |steps: &f64| format!("{:.1}", (steps * 10.0).round() / 10.0 + 0.0);
     chart
         .configure_mesh()
         .x_desc("games")
         .y_desc("steps from the start")
+        .x_label_formatter(&|games| format!("{games:.0}"))
+        .y_label_formatter(&tenths)
         .light_line_style(WHITE)
         .draw()?;
     let named = order.len().min(NAMED);
