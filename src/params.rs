@@ -131,7 +131,7 @@ parameters! {
     /// One more ply of null move reduction for every so much above beta.
     null_move_excess = 130 in 80..=400;
     /// At most so many plies of null move reduction for the excess above beta.
-    null_move_excess_max = 2 in 1..=6;
+    null_move_excess_max = 3 in 1..=6;
     /// From this depth on a null move cut-off is verified by a search without null moves.
     null_move_verify_depth = 14 in 6..=20;
 
@@ -147,9 +147,9 @@ parameters! {
     /// Shallowest node at which the table's move is tested for being singular.
     singular_depth = 6 in 4..=12;
     /// How far all other moves must fall short, per ply of depth, in sixteenths.
-    singular_margin = 23 in 4..=64;
+    singular_margin = 20 in 4..=64;
     /// Falling short by this much more extends by two plies.
-    singular_double = 22 in 0..=80;
+    singular_double = 20 in 0..=80;
     /// Falling short by this much more extends by three plies.
     singular_triple = 90 in 20..=300;
 
@@ -202,9 +202,9 @@ parameters! {
     /// Late move reduction of quiet moves, constant term.
     reduction_quiet_base = 620 in 0..=2000;
     /// Late move reduction of quiet moves: divisor of ln(depth) x ln(number), in hundredths.
-    reduction_quiet_divisor = 296 in 120..=400;
+    reduction_quiet_divisor = 240 in 120..=400;
     /// Late move reduction of captures, constant term.
-    reduction_noisy_base = -270 in -1000..=1000;
+    reduction_noisy_base = -200 in -1000..=1000;
     /// Late move reduction of captures: divisor of ln(depth) x ln(number), in hundredths.
     reduction_noisy_divisor = 280 in 150..=600;
     /// Added at nodes that are expected to fail high.
