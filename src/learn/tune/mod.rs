@@ -16,7 +16,10 @@ use std::{
     fs,
     io::ErrorKind,
     path::{Path, PathBuf},
-    sync::{Mutex, PoisonError, atomic::Ordering::Relaxed},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
     time::Duration,
 };
 
@@ -129,7 +132,7 @@ pub fn run(
     let desk = Desk {
         plan,
         extent,
-        begun: Mutex::new(state.walk.played()),
+        begun: AtomicU64::new(state.walk.played()),
         state: Mutex::new(state),
         observer,
     };
@@ -158,7 +161,7 @@ struct Desk<'a> {
     plan: &'a Plan,
     extent: &'a Extent,
     /// Pairs begun, those of earlier runs included.
-    begun: Mutex<u64>,
+    begun: AtomicU64,
     state: Mutex<State>,
     observer: &'a dyn Observer,
 }
@@ -189,10 +192,8 @@ impl Desk<'_> {
 
     /// The number of the next pair.
     fn next(&self) -> Option<u64> {
-        let mut begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
-        let number = *begun;
-        (number < self.extent.pairs).then(|| *begun += 1)?;
-        Some(number)
+        let number = self.begun.fetch_add(1, Relaxed);
+        (number < self.extent.pairs).then_some(number)
     }
 
     fn with_state<T>(&self, work: impl FnOnce(&mut State) -> T) -> T {

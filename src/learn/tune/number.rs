@@ -24,7 +24,7 @@ pub struct Number {
     pub max: f64,
     /// How far it is moved to either side in the last pair of games.
     pub step: f64,
-    /// How much of a step a pair won by two games moves it in the end, divided by two.
+    /// How much of a step it goes in the end for each game that one side wins more than the other.
     pub rate: f64,
 }
 

@@ -20,29 +20,45 @@ pub fn picture(walk: &Walk) -> Result<String> {
     draw(walk).map_err(|error| anyhow!("cannot draw the walk: {error}"))
 }
 
-/// How far number `index` is from its start at each place, by games played.
-fn curve(walk: &Walk, index: usize) -> Vec<(f64, f64)> {
-    let number = &walk.numbers()[index];
-    let point = |place: &Place| {
-        let games = convert::real(2 * place.pairs);
-        (games, (place.values[index] - number.start) / number.step)
-    };
-    walk.places().iter().map(point).collect()
+/// How far a number is from its start, in its steps, by games played.
+struct Curve<'a> {
+    name: &'a str,
+    points: Vec<(f64, f64)>,
 }
 
-/// The numbers, those that went furthest first.
-fn by_distance(walk: &Walk) -> Vec<usize> {
-    let distance = |&index: &usize| curve(walk, index).last().map_or(0.0, |end| end.1.abs());
-    let mut order: Vec<_> = (0..walk.numbers().len()).collect();
-    order.sort_by(|a, b| distance(b).total_cmp(&distance(a)));
-    order
+impl<'a> Curve<'a> {
+    /// The curve of number `index`.
+    fn new(walk: &'a Walk, index: usize) -> Self {
+        let number = &walk.numbers()[index];
+        let point = |place: &Place| {
+            let games = convert::real(2 * place.pairs);
+            (games, (place.values[index] - number.start) / number.step)
+        };
+        Self {
+            name: &number.name,
+            points: walk.places().iter().map(point).collect(),
+        }
+    }
+
+    /// How far it is at the end.
+    fn distance(&self) -> f64 {
+        self.points.last().map_or(0.0, |end| end.1.abs())
+    }
+}
+
+/// A curve for each number, those that went furthest first.
+fn curves(walk: &Walk) -> Vec<Curve<'_>> {
+    let indices = 0..walk.numbers().len();
+    let mut curves: Vec<_> = indices.map(|index| Curve::new(walk, index)).collect();
+    curves.sort_by(|a, b| b.distance().total_cmp(&a.distance()));
+    curves
 }
 
 fn draw(walk: &Walk) -> Result<String, Box<dyn std::error::Error>> {
-    let order = by_distance(walk);
+    let curves = curves(walk);
     let games = convert::real(2 * walk.planned().max(1));
-    let curves: Vec<_> = order.iter().map(|&index| curve(walk, index)).collect();
-    let heights = curves.iter().flatten().map(|point| point.1.abs());
+    let points = curves.iter().flat_map(|curve| &curve.points);
+    let heights = points.map(|point| point.1.abs());
     let most = heights.fold(0.5, f64::max) * 1.1;
     let mut picture = String::new();
     let area = SVGBackend::with_string(&mut picture, (900, 600)).into_drawing_area();
@@ -63,15 +79,15 @@ fn draw(walk: &Walk) -> Result<String, Box<dyn std::error::Error>> {
         .y_label_formatter(&tenths)
         .light_line_style(WHITE)
         .draw()?;
-    let named = order.len().min(NAMED);
-    for curve in &curves[named..] {
-        chart.draw_series(LineSeries::new(curve.iter().copied(), &BLACK.mix(0.2)))?;
+    let (named, others) = curves.split_at(curves.len().min(NAMED));
+    for Curve { points, .. } in others {
+        chart.draw_series(LineSeries::new(points.iter().copied(), &BLACK.mix(0.2)))?;
     }
-    for (rank, (&index, curve)) in order.iter().zip(curves).take(named).enumerate() {
+    for (rank, Curve { name, points }) in named.iter().enumerate() {
         let style = colour(rank).stroke_width(2);
         chart
-            .draw_series(LineSeries::new(curve, style))?
-            .label(&walk.numbers()[index].name)
+            .draw_series(LineSeries::new(points.iter().copied(), style))?
+            .label(*name)
             .legend(sample(style));
     }
     legend(&mut chart)?;
